@@ -7,8 +7,8 @@ extension AssetStore {
     /// Call it before any other method. It examines only uploads that were unfinished when the last process
     /// ended, so its duration does not depend on the number of files.
     ///
-    /// - Throws: `RecordError` if a folder of the store is a link: a data folder may come from a stranger,
-    ///   and behind the link lie files of somebody who never gave them to this server.
+    /// - Throws: `RecordError` if a folder of the store is a symbolic link. A data folder may come from an
+    ///   untrusted source, and the link may lead to files of others, which must not be served or deleted.
     package func recover(isUsed: (String) async throws -> Bool) async throws {
         try await checkFolders()
         guard try await FileSystem.shared.info(forFileAt: layout.incoming) != nil else { return }

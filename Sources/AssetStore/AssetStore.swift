@@ -16,8 +16,7 @@ import _NIOFileSystem
 /// content/ab/cdef…               owned by records, named by content
 /// ```
 package final class AssetStore: Sendable {
-    /// Whether bytes and names of files are flushed to disk before an upload is acknowledged (law 6 in
-    /// `Architecture.md`).
+    /// Whether bytes and names of files are flushed to disk before an upload is acknowledged.
     package let isDurable: Bool
 
     let layout: AssetLayout

@@ -5,7 +5,7 @@ public import Records
 import RecordsWire
 import Synchronization
 
-/// A server of its own with people on devices, for one test.
+/// A server with people and devices for one test.
 ///
 /// ```swift
 /// let world = try await CloudletWorld.start()
@@ -14,19 +14,19 @@ import Synchronization
 /// await world.stop()
 /// ```
 ///
-/// Identifiers come from the seed, times from the clock, data goes with the world: the same test does the
-/// same thing each time.
+/// Identifiers are derived from the seed, times come from the clock, and the data is deleted with the world,
+/// so a test does the same in each run.
 public final class CloudletWorld: Sendable {
-    /// The server, which can be asked directly.
+    /// The world's server, for direct access to its state, such as `faults` and `people`.
     public let server: CloudletServer
 
-    /// What everybody in this world takes for the time.
+    /// The clock of the server and of all devices.
     public let clock: WorldClock
 
     private let permission = Mutex(true)
     private let contacts = Mutex<[String: [CloudContact]]>([:])
 
-    /// Whether people of this world say yes when an app asks them for a permission; at first they do.
+    /// Whether people grant the permissions that apps request; true by default.
     public var grantsPermissions: Bool {
         get { permission.withLock { $0 } }
         set { permission.withLock { $0 = newValue } }
@@ -37,17 +37,17 @@ public final class CloudletWorld: Sendable {
         self.clock = clock
     }
 
-    /// Starts a world.
+    /// Starts a world with a server of its own.
     ///
     /// - Parameters:
-    ///   - seed: makes identifiers; print it when a test fails.
-    ///   - date: the time at which the world begins.
-    ///   - port: nil keeps the server in process; 0 lets it listen on a free port as well.
-    ///   - data: keeps the data in this folder, which stays, so that it can be backed up and served again;
-    ///     nil: in a temporary one.
-    ///   - limits: lower them to meet a limit with little data.
-    ///   - access: open, where people sign in by name; or closed, where apps show tokens and people have
-    ///     passwords.
+    ///   - seed: The seed for identifiers; print it when a test fails.
+    ///   - date: The time at which the clock starts.
+    ///   - port: The port on which the server also listens, 0 for a free one; nil keeps the server in
+    ///     process.
+    ///   - data: The folder for the data, which is not deleted, so that it can be backed up and served again;
+    ///     nil uses a temporary folder.
+    ///   - limits: The server's limits. Lower them to reach a limit with little data.
+    ///   - access: `.open` lets people sign in by name; `.closed` requires API tokens and passwords.
     /// - Throws: `ServerError`.
     public static func start(
         seed: UInt64 = 1, at date: Date = WorldClock.beginning, port: Int? = nil,
@@ -58,7 +58,7 @@ public final class CloudletWorld: Sendable {
         var configuration = ServerConfiguration(storage: data.map { .folder($0) } ?? .temporary)
         configuration.seed = seed
         configuration.clock = { clock.now }
-        // A slow server costs the world's time, not the test's.
+        // A delay in the server advances the clock, so the test does not wait.
         configuration.pause = { clock.advance(bySeconds: TimeInterval($0.components.seconds)) }
         configuration.limits = limits
         configuration.port = port
@@ -66,7 +66,8 @@ public final class CloudletWorld: Sendable {
         return CloudletWorld(server: try await CloudletServer.start(configuration), clock: clock)
     }
 
-    /// A connection of a person on a device; nil for nobody, who may only read public data.
+    /// Creates a connection of a person on a device. If `person` is nil, nobody is signed in, and only public
+    /// data can be read.
     ///
     /// - Throws: `CKError` when signing in fails.
     public func connection(of person: String?, on device: String? = nil) async throws -> CloudConnection {
@@ -86,7 +87,7 @@ public final class CloudletWorld: Sendable {
         return connection
     }
 
-    /// A container as that person sees it on that device.
+    /// Creates a container for a person on a device.
     ///
     /// - Throws: `CKError` when signing in fails.
     public func container(
@@ -95,12 +96,12 @@ public final class CloudletWorld: Sendable {
         CKContainer(identifier: identifier, connection: try await connection(of: person, on: device))
     }
 
-    /// Sets whom a person of this world knows, on all devices.
+    /// Sets the address book of a person, for all of the person's devices.
     public func setAddressBook(_ contacts: [CloudContact], of person: String) {
         self.contacts.withLock { $0[person] = contacts }
     }
 
-    /// Says what is known of somebody who has signed in, or will by that name.
+    /// Sets a person's addresses and name. If no account has that name, creates one.
     public func describe(
         _ person: String, email: String? = nil, phone: String? = nil, givenName: String? = nil,
         familyName: String? = nil
@@ -118,19 +119,18 @@ public final class CloudletWorld: Sendable {
         }
     }
 
-    /// Sets whether somebody may use the server, as an operator does. Devices hear of it with their next
-    /// request.
+    /// Sets the status of a person's account, as an operator does. Devices notice it with their next request.
     public func setStatus(_ status: AccountStatus, of person: String) async throws {
         try await server.people.change(person) { $0.status = status }
     }
 
-    /// Ends the world; its data goes, unless it was given a folder.
+    /// Stops the server and deletes its data, unless `start` was given a folder.
     public func stop() async {
         await server.stop()
     }
 }
 
-/// A clock that stands still until it is told to go on.
+/// A clock that advances only when a test calls `advance(bySeconds:)`.
 public final class WorldClock: Sendable {
     private struct State {
         var date: Date
@@ -139,15 +139,15 @@ public final class WorldClock: Sendable {
 
     private let state: Mutex<State>
 
-    /// A clock that stands at that date.
+    /// Creates a clock that shows this date.
     public init(_ date: Date) {
         state = Mutex(State(date: date))
     }
 
-    /// The present time in this world.
+    /// The clock's current time.
     public var now: Date { state.withLock { $0.date } }
 
-    /// Lets time pass; whoever waits for a moment that has come goes on.
+    /// Advances the clock and resumes the callers of `pass(_:)` whose time has come.
     public func advance(bySeconds seconds: TimeInterval) {
         let woken = state.withLock { state in
             state.date.addTimeInterval(seconds)
@@ -158,12 +158,12 @@ public final class WorldClock: Sendable {
         for answer in woken { answer.resume() }
     }
 
-    /// How many wait for a later moment of this world.
+    /// The number of callers that wait in `pass(_:)`.
     public var waiting: Int { state.withLock { $0.waiting.count } }
 
-    /// Waits until so much time has passed in this world, which somebody else must let pass.
+    /// Waits until the clock has been advanced by `duration`.
     ///
-    /// - Throws: `CancellationError`.
+    /// - Throws: `CancellationError` if the task is cancelled.
     public func pass(_ duration: Duration) async throws {
         let id = UUID()
         await withTaskCancellationHandler {
@@ -182,6 +182,6 @@ public final class WorldClock: Sendable {
         try Task.checkCancellation()
     }
 
-    /// Noon UTC on 2 June 2014, when the first talk was given.
+    /// Noon UTC on 2 June 2014, the day on which Apple introduced CloudKit.
     public static let beginning = Date(timeIntervalSince1970: 1_401_710_400)
 }

@@ -1,17 +1,18 @@
-// An address where nobody answers, and nobody else can begin to while a test runs.
-
 public import Foundation
 
-/// A port of this machine that is taken and refuses every connection, as if a server had just stopped.
+/// A port of this machine that is taken and refuses every connection, like the port of a server that has just
+/// stopped.
 ///
-/// A server that was started and stopped again leaves a port that the next server may be given; this one
-/// stays taken, and silent, as long as the value lives.
+/// The system may give the port of a stopped server to the next one. This port stays taken as long as the
+/// value exists.
 public final class SilentPort: Sendable {
     /// `http://127.0.0.1:PORT`.
     public let url: URL
     private let descriptor: CInt
 
-    /// - Throws: the system's error if no port is to be had.
+    /// Takes a free port.
+    ///
+    /// - Throws: The system's error if no port is free.
     public init() throws {
         let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EMFILE) }

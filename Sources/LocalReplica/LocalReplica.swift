@@ -6,7 +6,7 @@ public import Records
 /// A person's records on this device, in an SQLite database that works without a network.
 ///
 /// An edit and its outbox entry are one transaction. So are a fetched page of changes and its change token. A
-/// crash therefore leaves both or neither (law 5 in `Architecture.md`).
+/// crash therefore leaves both or neither.
 ///
 /// ```swift
 /// let replica = try LocalReplica(folder: appData)
@@ -114,7 +114,7 @@ public final class LocalReplica: Sendable {
 
     /// Reads a consistent snapshot of the replica.
     ///
-    /// - Throws: errors of `body`, and `ReplicaError`.
+    /// - Throws: Errors of `body`, and `ReplicaError`.
     public func read<T: Sendable>(
         _ body: @escaping @Sendable (ReplicaReader) throws -> T
     ) async throws -> T {
@@ -129,7 +129,7 @@ public final class LocalReplica: Sendable {
     /// Changes the replica in one transaction, which is rolled back if `body` throws. The changes are on disk
     /// when this returns.
     ///
-    /// - Throws: errors of `body`, and `ReplicaError`.
+    /// - Throws: Errors of `body`, and `ReplicaError`.
     @discardableResult
     public func write<T: Sendable>(
         _ body: @escaping @Sendable (ReplicaWriter) throws -> T

@@ -4,7 +4,7 @@ public import Records
 
 /// The local state of a zone.
 public struct ReplicaZone: Hashable, Sendable {
-    /// Why nothing is sent to a zone and nothing fetched from it.
+    /// The reason why sync neither sends to a zone nor fetches from it.
     public enum Closure: String, Hashable, Sendable {
         /// The person removed the app's data in the zone.
         case purged
@@ -23,9 +23,9 @@ public struct ReplicaZone: Hashable, Sendable {
     public let isMade: Bool
     /// Whether the server may have changes that this device has not fetched.
     public let isStale: Bool
-    /// Why the zone is closed until the app resumes it; nil if it is not closed.
+    /// The reason why the zone is closed until the app resumes it; nil if it is not closed.
     public let closure: Closure?
-    /// Whether sync sends records to the zone and fetches from it.
+    /// Whether the zone is known to exist on the server and is not closed.
     public var isInUse: Bool { isMade && closure == nil }
     /// Whether the server notifies this device of changes in the zone.
     public let isSubscribed: Bool
@@ -62,10 +62,11 @@ public struct PendingChange: Hashable, Sendable {
     public let kind: Kind
     /// The number of edits since the server last acknowledged one.
     public let edits: Int
-    /// Why the server refused the edit; nil if it can be sent. Another edit of the record makes it sendable
-    /// again.
+    /// The reason why the server refused the edit; nil if it was not refused. Another edit of the record
+    /// makes it sendable again.
     public let refusal: String?
-    /// Why the record's zone is closed until `ReplicaWriter.resume(_:)`; nil if it is not closed.
+    /// The reason why the edit waits for `ReplicaWriter.resume(_:)`: its zone is closed, or the edit was set
+    /// aside when the zone was deleted; nil if it does not wait.
     public let closure: ReplicaZone.Closure?
 
     init(_ row: Row) {

@@ -70,8 +70,8 @@ extension ReplicaWriter {
                         arguments: [try self.zone(zone), token])
                 }
             } else if try reader.takenToken(in: zone) ?? Data() != token {
-                // Another device with the same name has written, or the server has forgotten: the fate of the
-                // batch is unknown.
+                // Another device with the same name has sent a batch, or the server has lost its record of
+                // the last one: it is unknown whether the batch was applied.
                 try database.execute(
                     sql: "UPDATE outbox SET sent_token = NULL WHERE zone = ?",
                     arguments: [try self.zone(zone)])

@@ -7,8 +7,8 @@
 ///   collection asks again.
 /// - From the decision to delete until the file is deleted, adoptions of the content wait.
 ///
-/// It is a value without I/O (law 1 in `Architecture.md`). The store keeps it behind a lock. `Waiter` is the
-/// continuation of a waiting adoption.
+/// It is a value without I/O, which the store keeps behind a lock. `Waiter` is the continuation of a waiting
+/// adoption.
 struct ContentClaims<Waiter> {
     /// The state of a collection.
     private enum Collection {

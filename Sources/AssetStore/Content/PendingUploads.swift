@@ -1,7 +1,7 @@
 import Records
 
-/// The uploads that no record has adopted, with time and content. They end with the process, as their
-/// receipts do.
+/// The uploads that no record has adopted, with time and content. The list is in memory: it ends with the
+/// process, as the receipts of the uploads do.
 struct PendingUploads {
     struct Upload {
         var content: AssetChecksum

@@ -99,7 +99,8 @@ extension CKDatabase {
 }
 
 extension CKDatabase {
-    /// The same page, with the server's report on the last batch that this device saved in the zone.
+    /// Fetches the same page as `recordZoneChanges`, and the server's report on the last batch that this
+    /// device saved in the zone.
     package func recordZoneChangesAndLastBatch(
         inZoneWith zoneID: CKRecordZone.ID,
         since changeToken: CKServerChangeToken?,

@@ -9,7 +9,7 @@ extension CKDatabase {
 
         /// A zone that was deleted.
         public struct Deletion: Hashable, Sendable {
-            /// Why a zone was deleted.
+            /// The reason for the deletion of a zone.
             public enum Reason: Hashable, Sendable {
                 /// Somebody deleted the zone.
                 case deleted
@@ -21,7 +21,7 @@ extension CKDatabase {
 
             /// The zone's ID.
             public let zoneID: CKRecordZone.ID
-            /// Why the zone was deleted.
+            /// The reason for the deletion.
             public let reason: CKDatabase.DatabaseChange.Deletion.Reason
 
             /// Whether the person removed the app's data.

@@ -77,7 +77,7 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
     /// Called before the end of each page, with the server's report on this device's last batch.
     var lastBatchBlock: ((ClientChange?) -> Void)?
 
-    /// What went wrong with single records and single zones.
+    /// Errors by record ID and by zone ID.
     private typealias Errors = (records: [CKRecordID: any Error], zones: [CKRecordZoneID: any Error])
 
     private let errors = Locked<Errors>(([:], [:]))

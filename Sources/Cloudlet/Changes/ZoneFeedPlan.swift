@@ -9,7 +9,7 @@ struct ZoneFeedPlan {
         var wish: ZoneFeed
     }
 
-    /// What one answer contains for one zone.
+    /// The changes of one zone in one answer.
     struct Page: Sendable {
         var zoneID: CKRecordZoneID
         var changes: [RecordAnswer] = []
@@ -20,7 +20,7 @@ struct ZoneFeedPlan {
         var lastBatch: ClientChange?
     }
 
-    /// How a page ends.
+    /// The state of a zone after a page.
     enum End: Hashable, Sendable {
         /// Another page follows. The token covers all changes so far.
         case more(ChangeToken)
@@ -59,8 +59,8 @@ struct ZoneFeedPlan {
             throw RecordError(
                 .internalError, "the server answered for \(answer.zones.count) of \(asked.count) zones")
         }
-        // One zone may get no room in an answer because others filled it. If no zone moves, the feed is
-        // stuck.
+        // An answer may have no room for a zone because other zones filled it. If no zone advances, the feed
+        // is stuck.
         let waiting = zip(asked, answer.zones).map { $0.waits(after: $1) }
         let standsStill = !waiting.contains(false)
         var starved: [Feed] = []

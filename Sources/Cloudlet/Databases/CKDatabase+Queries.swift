@@ -8,7 +8,7 @@ typealias QueryPage = (
 
 extension CKDatabase {
     /// Fetches the first page of a query. This method is from before pages had cursors.
-    @available(*, deprecated, message: "Use fetch(withQuery:inZoneWith:…), which can go on with a cursor.")
+    @available(*, deprecated, message: "Use fetch(withQuery:inZoneWith:…), which returns a cursor.")
     @preconcurrency
     public func perform(
         _ query: CKQuery,

@@ -141,7 +141,8 @@ extension CKDatabase {
     ///
     /// - Parameters:
     ///   - tags: The records to delete, each with the change tag that this device knows.
-    ///   - name: The device's name for the batch, and further records that belong to it.
+    ///   - name: The device's token for the batch, and further records of the batch that are not saved or
+    ///     deleted.
     package func modifyUnchangedRecords(
         saving recordsToSave: [CKRecord], deleting tags: [CKRecord.ID: String], name: ClientChange? = nil
     ) async throws -> (

@@ -1,8 +1,8 @@
 extension CKError.Code {
-    /// What happened: a sentence that is true for every error of this code.
+    /// The cause, in one sentence that is true for every error of this code.
     public var cause: String { Self.reference[self]?.cause ?? "" }
 
-    /// What to do next, in one sentence.
+    /// The next step for the app or the person, in one sentence.
     public var remedy: String { Self.reference[self]?.remedy ?? "" }
 
     private static let reference: [CKError.Code: (cause: String, remedy: String)] = [
@@ -11,7 +11,7 @@ extension CKError.Code {
             "Report it with the text of the error; sending the same again rarely helps."
         ),
         .partialFailure: (
-            "Some items of a batch failed and others did not; older completion blocks hear of it.",
+            "Some items of a batch failed and others did not; only older completion blocks report it.",
             "Look at partialErrorsByItemID and deal with each item by its own code."
         ),
         .networkUnavailable: (
@@ -19,7 +19,7 @@ extension CKError.Code {
             "Wait for a network, then send the same again."
         ),
         .networkFailure: (
-            "The request failed on its way, or took longer than it may.",
+            "The connection failed during the request, or the request timed out.",
             "Send the same again later, with longer time-outs if the network is slow."
         ),
         .badContainer: (
@@ -31,47 +31,47 @@ extension CKError.Code {
             "Try again after retryAfterSeconds."
         ),
         .requestRateLimited: (
-            "More requests came than may.",
+            "The client sent more requests than the rate limit allows.",
             "Wait for retryAfterSeconds; send fewer and larger batches."
         ),
         .missingEntitlement: (
-            "The app was not allowed to use the service.",
-            "Give the app what it lacks; no server of ours answers so."
+            "The app is not allowed to use the service.",
+            "Give the app the missing entitlement; Cloudlet's servers never return this error."
         ),
         .notAuthenticated: (
             "Nobody is signed in, or the session has ended.",
             "Sign in, then send the same again; public data can be read meanwhile."
         ),
         .permissionFailure: (
-            "The person may not do that to this record or type.",
-            "Ask for a role that may, or leave it to the record's creator."
+            "The person is not permitted to do this with the record or type.",
+            "Ask for a role with the permission, or let the record's creator do it."
         ),
         .unknownItem: (
-            "The record, subscription or share does not exist, or no longer.",
+            "The record, subscription or share does not exist, or was deleted.",
             "Drop the local copy, or save it as a new record."
         ),
         .invalidArguments: (
-            "The request makes no sense: a field, predicate, token or name is wrong.",
-            "Mend what the text names; sending the same again never helps."
+            "The request is invalid: a field, predicate, token or name is wrong.",
+            "Correct the part that the text names; sending the same again never helps."
         ),
         .resultsTruncated: (
-            "Results were cut off; no server says so any more.",
-            "Go on with the cursor."
+            "Results were cut off; current servers never return this error.",
+            "Fetch the rest with the cursor."
         ),
         .serverRecordChanged: (
             "Somebody saved a newer version, or the record exists already.",
             "Merge into serverRecord, which has the valid change tag, and save that."
         ),
         .serverRejectedRequest: (
-            "The server refused for good.",
-            "Mend what the text names; the same request is refused again."
+            "The server refused the request permanently.",
+            "Correct the part that the text names; the same request is refused again."
         ),
         .assetFileNotFound: (
             "The file of an asset does not exist.",
             "Write the file first, or leave the asset out."
         ),
         .assetFileModified: (
-            "The file of an asset changed while it was sent, or its proof is too old.",
+            "The file of an asset changed during the upload, or its receipt has expired.",
             "Save the record again."
         ),
         .incompatibleVersion: (
@@ -83,43 +83,43 @@ extension CKError.Code {
             "Choose another value, or change the other record."
         ),
         .operationCancelled: (
-            "The operation or its task was cancelled; what the server did before stays done.",
-            "Nothing, unless it is still wanted: then start a new operation."
+            "The operation or its task was cancelled; changes that the server made before remain.",
+            "Start a new operation if the result is still needed."
         ),
         .changeTokenExpired: (
-            "The change token is older than the server remembers.",
-            "Forget what was cached, and fetch with no token."
+            "The change token is older than the history that the server keeps.",
+            "Discard the cached data, and fetch without a token."
         ),
         .batchRequestFailed: (
-            "This item was fine, and another one of its atomic batch was not.",
-            "Mend the items with an error of their own, then send all again."
+            "This item is valid, but another item of its atomic batch failed.",
+            "Correct the items with an error of their own, then send all again."
         ),
         .zoneBusy: (
             "Too many writers of one zone at once.",
             "Try again after retryAfterSeconds, with larger batches."
         ),
         .badDatabase: (
-            "That cannot be done in this database.",
+            "The database does not support this operation.",
             "Use the private database, or a zone of it."
         ),
         .quotaExceeded: (
             "The storage is full.",
-            "Delete something, or ask the person to; deletions go through."
+            "Delete something, or ask the person to do so; deletions still succeed."
         ),
         .zoneNotFound: (
-            "The zone does not exist, or no longer.",
-            "Make the zone, then send the same again."
+            "The zone does not exist, or was deleted.",
+            "Create the zone, then send the same again."
         ),
         .limitExceeded: (
-            "The request has more items or bytes than it may.",
+            "The request has more items or bytes than the limit allows.",
             "Send it in halves; move large values into assets."
         ),
         .userDeletedZone: (
             "The person removed the app's data in the settings.",
-            "Ask before making the zone again; delete the local copy otherwise."
+            "Ask the person before you create the zone again; otherwise delete the local copy."
         ),
         .tooManyParticipants: (
-            "A share has more participants than it may.",
+            "A share has more participants than the limit allows.",
             "Remove some, or share by link."
         ),
         .alreadyShared: (
@@ -132,7 +132,7 @@ extension CKError.Code {
         ),
         .managedAccountRestricted: (
             "The administrator of the account forbids it.",
-            "Leave it; the person cannot change that."
+            "Do not try again; only the administrator can change that."
         ),
         .participantMayNeedVerification: (
             "The invitation may be for an address that the person has not confirmed.",
@@ -140,19 +140,19 @@ extension CKError.Code {
         ),
         .serverResponseLost: (
             "The request was sent and its answer lost: it may have been carried out.",
-            "Fetch to see what became of it, or send the same again."
+            "Fetch to see whether it was carried out, or send the same again."
         ),
         .assetNotAvailable: (
-            "The file of an asset cannot be opened, or its address was not given.",
-            "See that this app may use the file, or fetch the record again."
+            "The file of an asset cannot be opened, or the server sent no address for it.",
+            "Make sure that the app may read the file, or fetch the record again."
         ),
         .accountTemporarilyUnavailable: (
-            "The account needs its owner's attention first.",
+            "The account's owner has to act before the account can be used.",
             "Ask the person to look at the account; keep the changes until then."
         ),
         .participantAlreadyInvited: (
             "The person has an invitation already.",
-            "Send that one again instead of a new one."
+            "Send the existing invitation again."
         ),
     ]
 }

@@ -82,8 +82,9 @@ extension CKError {
         }
     }
 
-    /// The error for a file of a record that did not come. What the server says of the file says nothing of
-    /// the record, which is there.
+    /// Creates the error for an asset file that cannot be downloaded. The server's `notFound` and
+    /// `internalError` become `.assetNotAvailable`, because they are about the file: the record itself
+    /// exists.
     init(ofFile failure: any Error) {
         guard let error = failure as? RecordError, [.notFound, .internalError].contains(error.code) else {
             self = CKError(failure: failure)
@@ -99,10 +100,10 @@ extension CKError {
         text.prefix(1).uppercased() + text.dropFirst()
     }
 
-    /// The error of a record of which a file did not come, with what did.
+    /// Adds a record, with the asset files that were downloaded, to the error of the file that was not.
     func holding(_ record: CKRecord) -> CKError { adding(record, as: Self.incompleteRecordKey) }
 
-    /// The record without the file that this error is about; nil for an error of another kind.
+    /// The record without the asset file that this error is about; nil for other errors.
     package var incompleteRecord: CKRecord? { userInfo[Self.incompleteRecordKey] as? CKRecord }
 
     private static let incompleteRecordKey = "CloudletIncompleteRecord"

@@ -1,7 +1,8 @@
-/// How many pieces of work run at the same time for one operation: each moves a file.
+/// The maximum number of files that one operation transfers at the same time.
 private let filesInFlight = 4
 
-/// The results of the work in the order of the items, a few at a time.
+/// Runs `work` for each item, at most `filesInFlight` at the same time, and returns the results in the order
+/// of the items.
 func inParallel<Item: Sendable, Value: Sendable>(
     _ items: [Item], _ work: @escaping @Sendable (Item) async throws -> Value
 ) async -> [Result<Value, CKError>] {

@@ -55,7 +55,7 @@ extension NotificationCenter {
     }
 }
 
-/// A notification on its way to the iterating task.
+/// A notification that the observer passes to the iterating task.
 // Sendable because it is handed over once, as Foundation on Apple platforms does it.
 private struct Post: @unchecked Sendable {
     let notification: Notification

@@ -27,10 +27,10 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     open var recordIDsToDelete: [CKRecord.ID]?
     /// Which keys of a record are sent, and whether the server checks the record's version.
     open var savePolicy: CKModifyRecordsOperation.RecordSavePolicy = .ifServerRecordUnchanged
-    /// The app's name for this batch. `CKFetchRecordZoneChangesOperation` reports the name of the last batch
-    /// of this device that a zone accepted at least partly: after a lost answer, it tells whether the batch
-    /// arrived. The device is identified by the connection's `deviceName`. Servers other than Cloudlet do not
-    /// store the name.
+    /// The app's identifier of this batch. `CKFetchRecordZoneChangesOperation` reports the identifier of the
+    /// last batch of this device that a zone accepted at least partly, so that an app which lost an answer
+    /// can find out whether the batch arrived. The device is identified by the connection's `deviceName`.
+    /// Servers other than Cloudlet do not store the identifier.
     open var clientChangeTokenData: Data?
     /// Whether the records of a custom zone are saved all or none; true by default.
     open var isAtomic = true
@@ -56,7 +56,8 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     /// their version.
     var deletionTags: [CKRecord.ID: String] = [:]
 
-    /// The batch's name, with the records of the batch that are not part of this operation.
+    /// The batch's token, with the names of records that belong to the batch but are not part of this
+    /// operation.
     var batchName: ClientChange?
 
     private let outcomes = Locked<[RecordOutcome]>([])

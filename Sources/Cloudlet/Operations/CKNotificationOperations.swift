@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckfetchnotificationchangesoperation>.
 // Sendable because properties are set before the operation starts, and the results are behind a lock.
-@available(*, deprecated, message: "Use CKFetchDatabaseChangesOperation where records are what you want.")
+@available(*, deprecated, message: "Use CKFetchDatabaseChangesOperation to fetch changes of records.")
 open class CKFetchNotificationChangesOperation: CKOperation, @unchecked Sendable {
     /// The token of the previous fetch; nil fetches from the beginning.
     open var previousServerChangeToken: CKServerChangeToken?

@@ -16,7 +16,7 @@ extension CKContainer {
         try await perform { try await $0.discoverContacts() }
     }
 
-    /// Finds the person with this e-mail address; nil without an error if nobody can be found by it.
+    /// Finds the person with this e-mail address; nil without an error if there is no match.
     @preconcurrency
     public func discoverUserIdentity(
         withEmailAddress email: String,
@@ -25,12 +25,12 @@ extension CKContainer {
         discover(CKUserIdentityLookupInfo(emailAddress: email), completionHandler)
     }
 
-    /// Finds the person with this e-mail address; nil if nobody can be found by it.
+    /// Finds the person with this e-mail address; nil if there is no match.
     public func userIdentity(forEmailAddress email: String) async throws -> CKUserIdentity? {
         try await discover(CKUserIdentityLookupInfo(emailAddress: email))
     }
 
-    /// Finds the person with this phone number; nil without an error if nobody can be found by it.
+    /// Finds the person with this phone number; nil without an error if there is no match.
     @preconcurrency
     public func discoverUserIdentity(
         withPhoneNumber phoneNumber: String,
@@ -39,12 +39,12 @@ extension CKContainer {
         discover(CKUserIdentityLookupInfo(phoneNumber: phoneNumber), completionHandler)
     }
 
-    /// Finds the person with this phone number; nil if nobody can be found by it.
+    /// Finds the person with this phone number; nil if there is no match.
     public func userIdentity(forPhoneNumber phoneNumber: String) async throws -> CKUserIdentity? {
         try await discover(CKUserIdentityLookupInfo(phoneNumber: phoneNumber))
     }
 
-    /// Finds the person with this user record; nil without an error if nobody can be found by it.
+    /// Finds the person with this user record; nil without an error if there is no match.
     @preconcurrency
     public func discoverUserIdentity(
         withUserRecordID userRecordID: CKRecord.ID,
@@ -53,13 +53,12 @@ extension CKContainer {
         discover(CKUserIdentityLookupInfo(userRecordID: userRecordID), completionHandler)
     }
 
-    /// Finds the person with this user record; nil if nobody can be found by it.
+    /// Finds the person with this user record; nil if there is no match.
     public func userIdentity(forUserRecordID userRecordID: CKRecord.ID) async throws -> CKUserIdentity? {
         try await discover(CKUserIdentityLookupInfo(userRecordID: userRecordID))
     }
 
-    /// Finds the people with these e-mail addresses. Addresses by which nobody can be found are absent from
-    /// the result.
+    /// Finds the people with these e-mail addresses. Addresses without a match are absent from the result.
     @preconcurrency
     public func discoverUserIdentities(
         forEmailAddresses emails: [String],
@@ -70,16 +69,14 @@ extension CKContainer {
         }
     }
 
-    /// Finds the people with these e-mail addresses. Addresses by which nobody can be found are absent from
-    /// the result.
+    /// Finds the people with these e-mail addresses. Addresses without a match are absent from the result.
     public func userIdentities(
         forEmailAddresses emails: [String]
     ) async throws -> [String: CKUserIdentity] {
         try await perform { try await $0.identities(emails) { CKUserIdentityLookupInfo(emailAddress: $0) } }
     }
 
-    /// Finds the people with these phone numbers. Numbers by which nobody can be found are absent from the
-    /// result.
+    /// Finds the people with these phone numbers. Numbers without a match are absent from the result.
     @preconcurrency
     public func discoverUserIdentities(
         forPhoneNumbers phoneNumbers: [String],
@@ -90,8 +87,7 @@ extension CKContainer {
         }
     }
 
-    /// Finds the people with these phone numbers. Numbers by which nobody can be found are absent from the
-    /// result.
+    /// Finds the people with these phone numbers. Numbers without a match are absent from the result.
     public func userIdentities(
         forPhoneNumbers phoneNumbers: [String]
     ) async throws -> [String: CKUserIdentity] {
@@ -100,8 +96,7 @@ extension CKContainer {
         }
     }
 
-    /// Finds the people with these user records. Records by which nobody can be found are absent from the
-    /// result.
+    /// Finds the people with these user records. Records without a match are absent from the result.
     @preconcurrency
     public func discoverUserIdentities(
         forUserRecordIDs userRecordIDs: [CKRecord.ID],
@@ -112,8 +107,7 @@ extension CKContainer {
         }
     }
 
-    /// Finds the people with these user records. Records by which nobody can be found are absent from the
-    /// result.
+    /// Finds the people with these user records. Records without a match are absent from the result.
     public func userIdentities(
         forUserRecordIDs userRecordIDs: [CKRecord.ID]
     ) async throws -> [CKRecord.ID: CKUserIdentity] {

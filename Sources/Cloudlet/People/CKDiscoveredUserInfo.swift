@@ -58,7 +58,7 @@ extension CKContainer {
         }
     }
 
-    /// Finds the person with this e-mail address; nil without an error if nobody can be found by it.
+    /// Finds the person with this e-mail address; nil without an error if there is no match.
     @preconcurrency
     public func discoverUserInfo(
         withEmailAddress email: String,
@@ -69,7 +69,7 @@ extension CKContainer {
         }
     }
 
-    /// Finds the person with this user record; nil without an error if nobody can be found by it.
+    /// Finds the person with this user record; nil without an error if there is no match.
     @preconcurrency
     public func discoverUserInfo(
         withUserRecordID userRecordID: CKRecord.ID,

@@ -161,7 +161,7 @@ extension PlainPredicate {
 }
 
 extension PredicateTree {
-    /// Why the predicate, or the first such part of it, cannot be sent; nil if it can.
+    /// The reason why the predicate cannot be sent, from its first refused part; nil if it can be sent.
     var refusal: String? {
         switch self {
         case .refused(let reason): reason

@@ -18,7 +18,7 @@ open class CKDatabaseSubscription: CKSubscription, @unchecked Sendable {
     }
 
     /// Creates a subscription whose ID is a new UUID.
-    @available(*, deprecated, message: "Choose a subscriptionID, so that saving again is no second one.")
+    @available(*, deprecated, message: "Choose a subscriptionID, so that saving again creates no duplicate.")
     public convenience init() {
         self.init(subscriptionID: Self.newID)
     }

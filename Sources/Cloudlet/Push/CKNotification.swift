@@ -191,7 +191,7 @@ open class CKQueryNotification: CKNotification, @unchecked Sendable {
         return context.recordID(record)
     }
 
-    /// The scope of the database that contains it.
+    /// The scope of the database in which the change happened.
     open var databaseScope: CKDatabase.Scope { scope }
 }
 
@@ -206,7 +206,7 @@ open class CKRecordZoneNotification: CKNotification, @unchecked Sendable {
         return context.zoneID(zone)
     }
 
-    /// The scope of the database that contains it.
+    /// The scope of the database in which the change happened.
     open var databaseScope: CKDatabase.Scope { scope }
 }
 

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What the pushes of a subscription show and contain.
+/// The content of a subscription's pushes, and the way in which devices present them.
 ///
 /// A push is visible if it has an alert, a sound or a badge, and silent if it only has
 /// `shouldSendContentAvailable`. The server rejects a combination of both.

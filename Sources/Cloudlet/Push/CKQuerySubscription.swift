@@ -49,7 +49,7 @@ open class CKQuerySubscription: CKSubscription, @unchecked Sendable {
     }
 
     /// Creates a subscription whose ID is a new UUID.
-    @available(*, deprecated, message: "Choose a subscriptionID, so that saving again is no second one.")
+    @available(*, deprecated, message: "Choose a subscriptionID, so that saving again creates no duplicate.")
     public convenience init(
         recordType: CKRecord.RecordType, predicate: NSPredicate,
         options querySubscriptionOptions: CKQuerySubscription.Options = [

@@ -21,7 +21,7 @@ open class CKRecordZoneSubscription: CKSubscription, @unchecked Sendable {
     }
 
     /// Creates a subscription whose ID is a new UUID.
-    @available(*, deprecated, message: "Choose a subscriptionID, so that saving again is no second one.")
+    @available(*, deprecated, message: "Choose a subscriptionID, so that saving again creates no duplicate.")
     public convenience init(zoneID: CKRecordZone.ID) {
         self.init(zoneID: zoneID, subscriptionID: Self.newID)
     }

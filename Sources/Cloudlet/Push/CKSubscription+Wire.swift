@@ -4,8 +4,9 @@ internal import Records
 extension CKSubscription {
     /// The subscription in the server's form.
     ///
-    /// A query subscription to all of a private database watches every zone. A reference without a zone would
-    /// then stand for one into each of them, so references name their zones.
+    /// A query subscription without a zone in the private database watches every zone. References in its
+    /// predicate then name their zones; without a zone, a reference would match its target's name in every
+    /// zone.
     ///
     /// - Throws: `CKError.invalidArguments` if the server cannot watch the query; the text says what to write
     ///   instead.

@@ -56,7 +56,7 @@ extension CKRecord.State: Codable {
         }
     }
 
-    /// Decodes what `encode(to:)` or `SystemFields` wrote.
+    /// Decodes an archive that `encode(to:)` or `SystemFields` wrote.
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         func read<Value: Decodable>(_ key: CodingKeys) throws -> Value? {

@@ -175,7 +175,7 @@ extension CKRecord {
     /// A reference to another record.
     public typealias Reference = CKReference
 
-    /// What happens to the record with a reference when the target is deleted.
+    /// The effect on the referring record when the target of the reference is deleted.
     public enum ReferenceAction: UInt, Sendable {
         /// Nothing happens: the reference then points to a record that does not exist.
         case none = 0

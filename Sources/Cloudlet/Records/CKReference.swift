@@ -34,7 +34,7 @@ open class CKReference: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable
         deletion = reference.action == .deleteSelf ? .deleteSelf : .none
     }
 
-    /// What happens to the record with this reference when the target is deleted.
+    /// The effect on the record with this reference when the target is deleted.
     open var action: CKRecord.ReferenceAction { deletion }
 
     /// The ID of the target.

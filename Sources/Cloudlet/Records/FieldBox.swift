@@ -39,7 +39,7 @@ enum FieldBox {
 /// On Apple platforms the assignment raises an exception, which a Swift process on Linux could not catch.
 /// Here the assignment succeeds, and the save fails with `CKError.invalidArguments`.
 final class RefusedValue: NSObject, __CKRecordObjCValue {
-    /// What is wrong with the value, without the field's name.
+    /// The reason for the refusal, without the field's name.
     let reason: String
 
     init(_ reason: String) {

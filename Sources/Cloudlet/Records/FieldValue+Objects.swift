@@ -111,7 +111,7 @@ extension NSNumber {
     }
 }
 
-/// Why a value cannot be sent. The text follows the field's name in the error.
+/// The reason why a value cannot be sent. The error message shows it after the field's name.
 struct FieldRefusal: Error {
     var reason: String
 

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Who can be given access to a share.
+/// The groups of people who can be given access to a share.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/cksharingparticipantaccessoption>.
 public struct CKSharingParticipantAccessOption: OptionSet, Sendable {
@@ -20,7 +20,7 @@ public struct CKSharingParticipantAccessOption: OptionSet, Sendable {
     public static var any: CKSharingParticipantAccessOption { Self(rawValue: 3) }
 }
 
-/// Which permissions invited people can be given.
+/// The permissions that invited people can be given.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/cksharingparticipantpermissionoption>.
 public struct CKSharingParticipantPermissionOption: OptionSet, Sendable {
@@ -87,7 +87,7 @@ open class CKAllowedSharingOptions: NSObject, NSSecureCoding, NSCopying, @unchec
         set { values.withLock { $0.permissions = newValue.rawValue } }
     }
 
-    /// Who can be given access.
+    /// The groups of people who can be given access.
     open var allowedParticipantAccessOptions: CKSharingParticipantAccessOption {
         get { CKSharingParticipantAccessOption(rawValue: values.withLock { $0.access }) }
         set { values.withLock { $0.access = newValue.rawValue } }

@@ -1,8 +1,7 @@
 public import Foundation
 
 extension CKContainer {
-    /// Creates a participant from an e-mail address. If nobody can be found by it, the participant has no
-    /// account.
+    /// Creates a participant from an e-mail address. Without a match, the participant has no account.
     @preconcurrency
     public func fetchShareParticipant(
         withEmailAddress emailAddress: String,
@@ -13,14 +12,12 @@ extension CKContainer {
         }
     }
 
-    /// Creates a participant from an e-mail address. If nobody can be found by it, the participant has no
-    /// account.
+    /// Creates a participant from an e-mail address. Without a match, the participant has no account.
     public func shareParticipant(forEmailAddress emailAddress: String) async throws -> CKShare.Participant {
         try await perform { try await $0.participant(CKUserIdentityLookupInfo(emailAddress: emailAddress)) }
     }
 
-    /// Creates a participant from a phone number. If nobody can be found by it, the participant has no
-    /// account.
+    /// Creates a participant from a phone number. Without a match, the participant has no account.
     @preconcurrency
     public func fetchShareParticipant(
         withPhoneNumber phoneNumber: String,
@@ -31,14 +28,12 @@ extension CKContainer {
         }
     }
 
-    /// Creates a participant from a phone number. If nobody can be found by it, the participant has no
-    /// account.
+    /// Creates a participant from a phone number. Without a match, the participant has no account.
     public func shareParticipant(forPhoneNumber phoneNumber: String) async throws -> CKShare.Participant {
         try await perform { try await $0.participant(CKUserIdentityLookupInfo(phoneNumber: phoneNumber)) }
     }
 
-    /// Creates a participant from a user record ID. It fails with `CKError.unknownItem` if nobody can be
-    /// found by it.
+    /// Creates a participant from a user record ID. Without a match, it fails with `CKError.unknownItem`.
     @preconcurrency
     public func fetchShareParticipant(
         withUserRecordID userRecordID: CKRecord.ID,
@@ -49,8 +44,7 @@ extension CKContainer {
         }
     }
 
-    /// Creates a participant from a user record ID. It fails with `CKError.unknownItem` if nobody can be
-    /// found by it.
+    /// Creates a participant from a user record ID. Without a match, it fails with `CKError.unknownItem`.
     public func shareParticipant(
         forUserRecordID userRecordID: CKRecord.ID
     ) async throws -> CKShare.Participant {

@@ -22,7 +22,7 @@ extension CKShare {
         case removed
     }
 
-    /// What a person may do with the shared records.
+    /// A person's access to the shared records.
     public enum ParticipantPermission: Int, Sendable {
         /// Unknown.
         case unknown = 0

@@ -57,7 +57,7 @@ open class CKShare: CKRecord, @unchecked Sendable {
         super.init(state: state)
     }
 
-    /// What a person who follows the share's URL may do. The default, `.none`, restricts the share to invited
+    /// The access of people who follow the share's URL. The default, `.none`, restricts the share to invited
     /// people.
     ///
     /// Setting another permission removes the invitations that are pending. Setting `.none` removes all

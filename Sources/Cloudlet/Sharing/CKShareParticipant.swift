@@ -12,7 +12,7 @@ open class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unchecked S
     public typealias ID = String
     /// The person's answer to the invitation.
     public typealias AcceptanceStatus = CKShare.ParticipantAcceptanceStatus
-    /// What a participant may do.
+    /// A participant's access to the shared records.
     public typealias Permission = CKShare.ParticipantPermission
     /// A participant's role.
     public typealias Role = CKShare.ParticipantRole
@@ -60,7 +60,7 @@ open class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unchecked S
         CKShare.ParticipantAcceptanceStatus(rawValue: state.current.acceptance) ?? .unknown
     }
 
-    /// What the participant may do; `.readOnly` by default.
+    /// The participant's access to the shared records; `.readOnly` by default.
     open var permission: CKShare.ParticipantPermission {
         get { CKShare.ParticipantPermission(rawValue: state.current.permission) ?? .unknown }
         set { state.withLock { $0.permission = newValue.rawValue } }

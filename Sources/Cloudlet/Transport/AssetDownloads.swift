@@ -2,14 +2,16 @@ import Foundation
 internal import Records
 internal import RecordsWire
 
-/// Fetches the files of records that came from the server.
+/// Downloads the asset files of records that the server returned.
 struct AssetDownloads: Sendable {
     let client: CloudClient
 
-    /// The records with the files of their assets on this device. A record of which a file cannot be fetched
-    /// fails with an error that holds the record as far as it came; the others are not affected.
+    /// Downloads the asset files of the records in `results` and sets them in the records. If a file cannot
+    /// be fetched, the result of its record becomes a failure; the error holds the record with the files that
+    /// did arrive. Other records are not affected.
     ///
-    /// Equal contents are fetched once, and not at all if a file that was fetched before still holds them.
+    /// Assets with equal checksums are downloaded once. If a file of an earlier download still has the same
+    /// bytes, it is copied instead.
     func complete(
         _ results: [Result<CKRecord, any Error>],
         progress: @escaping @Sendable (CKRecordID, Double) -> Void = { _, _ in }
@@ -21,7 +23,8 @@ struct AssetDownloads: Sendable {
             wanted += assets.compactMap { group in group.1.first.map { (place, $0) } }
         }
         guard !wanted.isEmpty else { return results }
-        // Those of one content follow one another, so that all but the first find it here.
+        // Assets with the same checksum are processed one after another, so that the later ones copy the
+        // first file.
         let contents = wanted.grouped(by: \.asset.fileChecksum)
         let totals = Dictionary(wanted.map { ($0.place, Double($0.asset.size)) }, uniquingKeysWith: +)
         let files = await inParallel(contents.map(\.1)) { items in

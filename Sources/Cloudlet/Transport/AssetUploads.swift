@@ -2,14 +2,14 @@ import Foundation
 internal import Records
 internal import RecordsWire
 
-/// Sends the files of records that are about to be saved.
+/// Uploads the asset files of records that are about to be saved.
 struct AssetUploads: Sendable {
     let client: CloudClient
 
-    /// Sends the files of drafts that lie in one zone, and puts the receipts into them.
+    /// Uploads the files of drafts in one zone and stores the returned receipts in the drafts.
     ///
-    /// - Returns: What went wrong, by the place of the draft; other drafts are ready to be saved.
-    /// - Throws: `CKError` when no address to send to was given.
+    /// - Returns: The errors by draft index. Drafts without an error are ready to be saved.
+    /// - Throws: `CKError` when the server did not return upload addresses.
     func upload(
         _ drafts: inout [RecordDraft], zone: ZoneID, progress: @escaping @Sendable (CKRecord, Double) -> Void
     ) async throws -> [Int: CKError] {
@@ -28,7 +28,8 @@ struct AssetUploads: Sendable {
         let refused =
             client.recorder == nil ? [] : sendings.indices.filter { results[$0].error?.isRefusal == true }
         if !refused.isEmpty {
-            // The addresses that an earlier process was given may have expired.
+            // The recorder may have replayed upload addresses of an earlier process that have expired: ask
+            // again.
             let again = refused.map { sendings[$0] }
             let found = try await receipts(for: again, drafts: drafts, zone: zone, progress: progress)
             for (place, result) in zip(refused, found) { results[place] = result }
@@ -42,7 +43,7 @@ struct AssetUploads: Sendable {
         return failures
     }
 
-    /// Sends files to addresses that the server gives for them.
+    /// Requests an upload address for each file, then sends the files to these addresses in parallel.
     private func receipts(
         for sendings: [Sending], drafts: [RecordDraft], zone: ZoneID,
         progress: @escaping @Sendable (CKRecord, Double) -> Void
@@ -61,7 +62,7 @@ struct AssetUploads: Sendable {
     private func places(
         for sendings: [Sending], drafts: [RecordDraft], zone: ZoneID
     ) async throws -> [AssetsUploadAnswer.Token] {
-        // What a file holds is told, so that a server which has the bytes can spare us the sending.
+        // Send each file's checksum and size, so that a server which already has the bytes skips the upload.
         let contents = await inParallel(sendings) { try FileContent.describe(path: $0.path) }
         let tokens = zip(sendings, contents).map { sending, content in
             AssetsUploadRequest.Token(
@@ -137,21 +138,22 @@ struct AssetUploads: Sendable {
 }
 
 extension CKError {
-    /// Whether the server refused an address or a proof that it has once given.
+    /// Whether the server refused an upload address or a receipt, which may have expired.
     fileprivate var isRefusal: Bool {
         [.permissionFailure, .notAuthenticated, .unknownItem, .invalidArguments].contains(code)
     }
 }
 
-/// A file on its way to the server.
+/// A file to upload.
 private struct Sending: Sendable {
     let upload: RecordDraft.Upload
-    /// The place of its record among the drafts.
+    /// Index of the file's record among the drafts.
     let draft: Int
     let path: String
     let stamp: FileStamp
 
-    /// Throws `CKError.assetFileNotFound` when there is no such file, `.limitExceeded` when it is too large.
+    /// Throws `CKError.assetFileNotFound` when the file does not exist, `.limitExceeded` when it is larger
+    /// than `limits.assetBytes`.
     init(_ upload: RecordDraft.Upload, draft: Int, _ limits: Limits) throws {
         guard let url = upload.asset.fileURL, url.isFileURL else {
             throw CKError.make(
@@ -172,13 +174,13 @@ private struct Sending: Sendable {
     }
 }
 
-/// What tells whether a file was changed.
+/// The size and modification date of a file, compared before and after an upload to detect changes.
 struct FileStamp: Hashable, Sendable {
-    /// Bytes.
+    /// In bytes.
     var size: Int64
     var modified: Date?
 
-    /// Throws `CKError.assetFileNotFound` when there is no file, or something that is none.
+    /// Throws `CKError.assetFileNotFound` when there is no file at `path`, or when it is not a regular file.
     init(path: String) throws {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
             throw CKError.make(

@@ -2,11 +2,11 @@ import Foundation
 internal import Records
 internal import RecordsWire
 
-/// What one page of a zone's feed says, in the app's terms.
+/// One page of a zone's change feed, converted to the types of the public API.
 struct ZoneChanges: Sendable {
     enum Change: Sendable {
         case changed(CKRecordID, Result<CKRecord, any Error>)
-        /// The type is empty when the server does not tell it.
+        /// `type` is empty when the server does not send it.
         case deleted(CKRecordID, type: String)
     }
 
@@ -19,15 +19,15 @@ struct ZoneChanges: Sendable {
     var zoneID: CKRecordZoneID
     var changes: [Change]
     var end: End
-    /// The last batch of this device that the server took; nil when the server does not say.
+    /// The last batch of this device that the server accepted; nil when the server does not report it.
     var lastBatch: ClientChange?
 
-    /// The token that an app gave that batch.
+    /// The client change token that the app gave that batch.
     var clientToken: Data? {
         lastBatch.flatMap { $0.token.isEmpty ? nil : Data($0.token) }
     }
 
-    /// What is wrong with single records.
+    /// The errors of single records.
     var errors: [CKRecordID: any Error] {
         var errors: [CKRecordID: any Error] = [:]
         for case .changed(let id, .failure(let error)) in changes { errors[id] = error }
@@ -35,7 +35,7 @@ struct ZoneChanges: Sendable {
     }
 }
 
-/// What one page of a database's feed says, in the app's terms.
+/// One page of a database's change feed, converted to the types of the public API.
 struct DatabaseChanges: Sendable {
     enum Change: Sendable {
         case changed(CKRecordZoneID)
@@ -48,7 +48,7 @@ struct DatabaseChanges: Sendable {
 }
 
 extension ZoneFeedPlan.Feed {
-    /// The feed of a zone as an app wishes to see it.
+    /// Creates the feed request of a zone from the app's configuration.
     init(_ zoneID: CKRecordZoneID, _ wishes: CKFetchRecordZoneChangesConfiguration) {
         self.zoneID = zoneID
         wish = ZoneFeed(
@@ -60,16 +60,17 @@ extension ZoneFeedPlan.Feed {
     }
 }
 
-/// The feeds of a database: what changed in its zones, and which zones changed.
+/// Reads the change feeds of a database: the changes in its zones, and the list of changed zones.
 struct ChangesClient: Sendable {
     let client: CloudClient
 
-    /// Fetches the changes of zones, those that have more together in the next round trip.
+    /// Fetches the changes of zones. Zones that have more changes share the next request.
     ///
-    /// The next page is on its way while files of the last one are downloaded and the app deals with it.
+    /// The next pages are requested while the files of the last ones are downloaded and the app processes
+    /// them.
     ///
-    /// - Parameter report: Hears each page of each zone, in order.
-    /// - Throws: `CKError` for a request as a whole; what was reported before holds.
+    /// - Parameter report: Called with each page of each zone, in order.
+    /// - Throws: `CKError` for a request as a whole. Pages that were already reported stay valid.
     func recordChanges(
         _ feeds: [ZoneFeedPlan.Feed], fetchesAll: Bool, report: @Sendable (ZoneChanges) async -> Void
     ) async throws {
@@ -107,7 +108,8 @@ struct ChangesClient: Sendable {
         }
     }
 
-    /// Cancelled, it reports nothing, so that no token says that a record was seen which was not.
+    /// Reports pages. Throws on cancellation before the next page is reported, so that the app never stores a
+    /// token for records that it has not received.
     private func deliver(
         _ pages: [ZoneFeedPlan.Page], _ report: @Sendable (ZoneChanges) async -> Void
     ) async throws {
@@ -144,9 +146,9 @@ struct ChangesClient: Sendable {
 extension ChangesClient {
     /// Fetches which zones changed, page by page.
     ///
-    /// - Parameter report: Hears each page, and whether it is the last one that will be asked for.
-    /// - Returns: The last token, and whether there is more.
-    /// - Throws: `CKError`; what was reported before holds.
+    /// - Parameter report: Called with each page; `isLast` is true for the last page that is requested.
+    /// - Returns: The last token, and whether more changes remain.
+    /// - Throws: `CKError`. Pages that were already reported stay valid.
     func databaseChanges(
         since token: CKServerChangeToken?, limit: Int, fetchesAll: Bool,
         report: @Sendable (DatabaseChanges, _ isLast: Bool) async -> Void
@@ -179,7 +181,7 @@ extension ChangesClient {
         }
     }
 
-    /// What happened to a zone; nil for the default zone, which no feed speaks of.
+    /// The change of one zone; nil for the default zone, which change feeds do not include.
     private func change(_ answer: ZoneResult) throws -> DatabaseChanges.Change? {
         switch answer {
         case .failure(_, let error): throw error
@@ -203,12 +205,12 @@ extension CKDatabase.DatabaseChange.Deletion.Reason {
 }
 
 extension CKServerChangeToken {
-    /// A token as the server gave it.
+    /// Creates a token from the server's bytes.
     convenience init(_ token: ChangeToken, remaining: Int? = nil) {
         self.init(text: Base64.encode(token.bytes), remaining: remaining)
     }
 
-    /// The token as the server wants it; text that no server gave is sent as it is, to be refused.
+    /// The token for a request. Text that is not Base64 is sent as UTF-8 bytes, which the server refuses.
     var wire: ChangeToken {
         ChangeToken(bytes: Base64.decode(text) ?? Array(text.utf8))
     }

@@ -2,15 +2,16 @@ import Foundation
 internal import Records
 internal import RecordsWire
 
-/// What was found under an ID.
+/// A record ID and the result of fetching its record.
 typealias RecordMatch = (CKRecordID, Result<CKRecord, any Error>)
 
 extension CloudClient {
-    /// Fetches records by ID, one request a zone.
+    /// Fetches records by ID, with one request per zone.
     ///
     /// - Parameters:
-    ///   - desiredKeys: The fields wanted; nil: all, empty: none. Assets in others are not downloaded.
-    ///   - report: Hears what was found in a zone, once for each ID.
+    ///   - desiredKeys: The fields to fetch; nil means all, empty means none. Assets in other fields are not
+    ///     downloaded.
+    ///   - report: Called once per zone with one result for each distinct ID.
     /// - Throws: `CKError` for the request as a whole.
     func fetch(
         _ ids: [CKRecordID],
@@ -53,9 +54,9 @@ extension CloudClient {
     /// Fetches one page of a query.
     ///
     /// - Parameters:
-    ///   - cursor: Where the last page ended; nil for the first page.
-    ///   - limit: At most so many records; 0 leaves it to the server.
-    /// - Throws: `CKError`; `.invalidArguments` for a query the service does not understand.
+    ///   - cursor: The cursor of the previous page; nil for the first page.
+    ///   - limit: The maximum number of records; 0 lets the server choose.
+    /// - Throws: `CKError`; `.invalidArguments` for a query that the service does not support.
     func query(
         _ query: CKQuery, zoneID: CKRecordZoneID?, after cursor: CKQueryCursor?, desiredKeys: [String]?,
         limit: Int
@@ -65,7 +66,8 @@ extension CloudClient {
         }
         let zone = zoneID.map { ZoneID($0) }
         let isZoneWide = zone == nil && database == .private
-        // All pages mean the same moment by `now()`: otherwise they would be pages of different queries.
+        // All pages evaluate `now()` as the time of the first page. Otherwise they would be pages of
+        // different queries.
         let moment = cursor?.moment ?? connection.now()
         let question = QueryRequest(
             try query.wire(now: moment, home: isZoneWide ? nil : zone ?? .default), zone: zone,
@@ -86,7 +88,7 @@ extension CloudClient {
         }
     }
 
-    /// A record without its files, or what is wrong with it.
+    /// Converts an answer to a record whose assets are not downloaded yet, or to the answer's error.
     func result(_ answer: RecordAnswer) -> Result<CKRecord, any Error> {
         switch answer {
         case .record(let record): .success(CKRecord(record, context: context))
@@ -95,7 +97,7 @@ extension CloudClient {
         }
     }
 
-    /// The record that an answer is about.
+    /// The ID of the record in an answer. It has an empty name for a failure without an ID.
     func recordID(_ answer: RecordAnswer) -> CKRecordID {
         switch answer {
         case .record(let record): context.recordID(record.id)

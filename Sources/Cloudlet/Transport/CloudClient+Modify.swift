@@ -2,21 +2,23 @@ import Foundation
 internal import Records
 internal import RecordsWire
 
-/// What an app wants saved and deleted.
+/// The records that an app saves and deletes in one operation.
 struct RecordBatch: Sendable {
     var records: [CKRecord]
     var deletions: [CKRecordID]
-    /// The versions that records to delete must have; one that is not named goes whatever its version.
+    /// The change tags that deleted records must have. A record without an entry is deleted whatever its
+    /// version.
     var deletionTags: [CKRecordID: String] = [:]
     var policy: CKModifyRecordsOperation.RecordSavePolicy
-    /// Whether one failure undoes all in its zone, where zones can.
+    /// Whether one failure makes all changes in its zone fail, in zones that support this.
     var isAtomic: Bool
-    /// What the app calls the batch.
+    /// The client change token that the app gives the batch; nil without one.
     var name: ClientChange?
 }
 
 extension RecordBatch {
-    /// The batch, whose name does not stand for these records: they could not be sent.
+    /// A copy of the batch whose client change token does not cover these records, because they could not be
+    /// sent.
     fileprivate func without(_ names: [String]) -> RecordBatch {
         var batch = self
         batch.name?.exceptions.formUnion(names)
@@ -24,21 +26,21 @@ extension RecordBatch {
     }
 }
 
-/// What became of one item of a batch.
+/// The result of one item of a batch.
 enum RecordOutcome: Sendable {
     case saved(CKRecord, Result<Void, any Error>)
     case deleted(CKRecordID, Result<Void, any Error>)
 }
 
 extension CloudClient {
-    /// Saves and deletes. Each zone is committed by itself.
+    /// Saves and deletes records. Each zone is committed separately.
     ///
     /// - Parameters:
-    ///   - progress: Hears how far the files of a record are, 0…1.
-    ///   - report: Hears what became of the items of a zone, once for each.
-    /// - Throws: `CKError` for the batch as a whole; items of later zones are then not reported. A batch with
-    ///   more items in a zone than fit into a request is `.limitExceeded` before anything is sent: only the
-    ///   app knows where it may be cut.
+    ///   - progress: Called with the fraction of a record's files that is uploaded, 0…1.
+    ///   - report: Called once per zone with the result of each item.
+    /// - Throws: `CKError` for the batch as a whole; items of later zones are then not reported. If a zone
+    ///   has more items than fit into a request, throws `.limitExceeded` before anything is sent, because
+    ///   only the app knows where the batch may be split.
     func modify(
         _ batch: RecordBatch,
         progress: @escaping @Sendable (CKRecord, Double) -> Void,
@@ -52,7 +54,7 @@ extension CloudClient {
         for (zone, items) in zones {
             try Task.checkCancellation()
             let attempt = try await modify(items, in: ZoneID(zone), batch, progress)
-            // The proofs of files that an earlier process sent may have expired.
+            // Upload receipts that an earlier process recorded may have expired: try again with new uploads.
             let results =
                 attempt.hasStaleFiles && recorder != nil
                 ? try await modify(items, in: ZoneID(zone), batch, progress).results : attempt.results
@@ -116,7 +118,8 @@ extension CloudClient {
         return (results, hasStaleFiles)
     }
 
-    /// Everything in the zone fails when one item is malformed.
+    /// The results of an atomic batch that is not sent because at least one item is invalid: each invalid
+    /// item gets its own error, the others `batchRequestFailed`.
     private static func refused(
         _ items: [BatchItem], _ failures: [Int: CKError]
     ) -> [Result<Void, any Error>] {
@@ -173,7 +176,6 @@ extension CloudClient {
     }
 }
 
-/// One item of a batch.
 private enum BatchItem: Sendable {
     case save(CKRecord)
     case delete(CKRecordID, tag: String?)
@@ -209,25 +211,25 @@ private enum BatchItem: Sendable {
 }
 
 extension CKModifyRecordsOperation.RecordSavePolicy {
-    /// Whether a save can succeed over a version that this device has never seen, so that it has to ask what
-    /// the record now is.
+    /// Whether a save can succeed over a version that this device has never fetched, so that the response
+    /// must contain all fields of the record.
     fileprivate var mayMeetOthers: Bool { self != .ifServerRecordUnchanged }
 }
 
 extension CKError {
-    /// Whether a request failed because of its zone, so that each of its items is said to have failed.
+    /// Whether the error is about the zone of a request, so that each item of the request fails with it.
     var concernsZone: Bool {
         [.zoneNotFound, .zoneBusy, .batchRequestFailed, .userDeletedZone].contains(code)
     }
 
-    /// Whether the zone is gone because the person reset encrypted data.
+    /// Whether the zone does not exist because the person reset the encrypted data.
     fileprivate var isAfterReset: Bool {
         (userInfo[CKErrorUserDidResetEncryptedDataKey] as? NSNumber)?.boolValue ?? false
     }
 }
 
 extension RecordError {
-    /// The error of an item whose zone is at fault.
+    /// The error of each item in a request that failed because of its zone.
     init(concerning error: CKError) {
         let code: RecordError.Code =
             switch error.code {

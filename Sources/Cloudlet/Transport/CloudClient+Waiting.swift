@@ -3,14 +3,17 @@ internal import Records
 internal import RecordsWire
 
 extension CloudClient {
-    /// Sends a request within the limits of its operation, and again where it has time for that.
+    /// Sends a request within the time limits of its operation. A failed request is sent again if the
+    /// operation permits it and enough time remains.
     ///
     /// - Parameters:
-    ///   - changes: Whether the request changes anything, so that a lost answer leaves that in doubt.
-    ///   - mayRepeat: Whether a change may be sent again after its answer was lost, because it does nothing
-    ///     if it was carried out before.
-    ///   - onRepeat: Hears that the request may have been carried out before, by a caller who can tell.
-    /// - Throws: `CloudTransportError`; `timedOut` when the time for the round trip has passed.
+    ///   - changes: Whether the request changes data, so that a lost response leaves open whether it was
+    ///     executed.
+    ///   - mayRepeat: Whether a change may be sent again after its response was lost, because executing it
+    ///     twice has the same effect as once.
+    ///   - onRepeat: Called when an earlier attempt may have been executed, before the request is sent again
+    ///     or a recorded response to such a repetition is returned.
+    /// - Throws: `CloudTransportError`; `timedOut` when the time for the round trip is over.
     func exchange(
         _ request: CloudRequest, changes: Bool = false, mayRepeat: Bool = false,
         onRepeat: (@Sendable () -> Void)? = nil
@@ -38,7 +41,8 @@ extension CloudClient {
         }
     }
 
-    /// Returns when the conditions of the device let a request go, within the time of its round trip.
+    /// Waits until the device's conditions permit the request, at most for the remaining time of the round
+    /// trip.
     private func depart(_ trip: RoundTrip) async throws {
         let (patience, conditions, pause) = (patience, connection.conditions, connection.pause)
         switch patience.departure(in: conditions.state) {
@@ -61,7 +65,8 @@ extension CloudClient {
         }
     }
 
-    /// The request with the time that its round trip still has, signed at this moment where that is asked.
+    /// Returns the request with the remaining time as its timeout. If the connection has a server key, the
+    /// request is also signed with the current time.
     private func timed(_ request: CloudRequest, _ trip: RoundTrip) throws -> CloudRequest {
         var request = request
         let now = connection.now()
@@ -72,14 +77,14 @@ extension CloudClient {
         return try key.signed(request, at: now)
     }
 
-    /// Throws `CKError.requestRateLimited` while the server wants to hear nothing from this caller.
+    /// Throws `CKError.requestRateLimited` while the server's rate limit for this caller is in effect.
     func checkGate() throws {
         let (gate, now) = (connection.gate, connection.now())
         guard let seconds = gate.withLock({ $0.remaining(for: gateCaller, at: now) }) else { return }
         throw CKError.heldBack(seconds: seconds)
     }
 
-    /// Notes how long the server wants to hear nothing.
+    /// Stores the `retryAfter` of a rate limit error, so that `checkGate()` refuses requests until then.
     func closeGate(after error: RecordError) {
         guard error.code == .throttled, let seconds = error.retryAfter, seconds > 0 else { return }
         let now = connection.now()

@@ -2,14 +2,14 @@ import Foundation
 internal import Records
 internal import RecordsWire
 
-/// What became of one zone of a batch.
+/// The result of one zone of a batch.
 enum ZoneOutcome: Sendable {
     case saved(CKRecordZoneID, Result<CKRecordZone, any Error>)
     case deleted(CKRecordZoneID, Result<Void, any Error>)
 }
 
 extension CloudClient {
-    /// All zones of the database, page after page; throws `CKError`.
+    /// Fetches all zones of the database, page by page. Throws `CKError`.
     func allZones() async throws -> [CKRecordZone] {
         do {
             var answer = try ZonesAnswer(bytes: try await call(.zonesList))
@@ -18,7 +18,7 @@ extension CloudClient {
                 try Task.checkCancellation()
                 let request = ZonesListRequest(continuationMarker: marker)
                 answer = try ZonesAnswer(bytes: try await call(.zonesList, request))
-                // A server that leads back to the same page would have us ask for ever.
+                // Stop if the server repeats a marker; otherwise this loop would never end.
                 if answer.continuationMarker == marker { break }
                 zones += answer.zones
             }
@@ -31,7 +31,8 @@ extension CloudClient {
         }
     }
 
-    /// Zones by ID, one result each in the order given; throws `CKError` for the request as a whole.
+    /// Fetches zones by ID, with one result per ID in the given order. Throws `CKError` for the request as a
+    /// whole.
     func zones(_ ids: [CKRecordZoneID]) async throws -> [(CKRecordZoneID, Result<CKRecordZone, any Error>)] {
         guard !ids.isEmpty else { return [] }
         try CKError.check(ids.count, limit: limits.zonesPerRequest)
@@ -40,7 +41,7 @@ extension CloudClient {
         return zip(ids, answers).map { id, answer in (id, zoneResult(answer)) }
     }
 
-    /// Saves and deletes zones; throws `CKError` for the request as a whole.
+    /// Saves and deletes zones. Throws `CKError` for the request as a whole.
     func modifyZones(saving: [CKRecordZone], deleting: [CKRecordZoneID]) async throws -> [ZoneOutcome] {
         let operations =
             saving.map { ZoneOperation.create(ZoneID($0.zoneID)) }

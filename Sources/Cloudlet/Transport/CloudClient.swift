@@ -2,14 +2,14 @@ import Foundation
 internal import Records
 internal import RecordsWire
 
-/// Speaks the protocol of the web services over a connection. Merges and caches nothing, and
-/// retries only what the framework does.
+/// Sends the requests of the CloudKit web services protocol over a connection. It merges and caches nothing,
+/// and retries only what Apple's framework retries.
 struct CloudClient: Sendable {
     var connection: CloudConnection
     var container: String
     var database: DatabaseKind
     var patience = Patience()
-    /// The memory of an operation that outlives the process.
+    /// Stores the responses of a long-lived operation, so that another process can continue it.
     var recorder: AnswerRecorder?
 
     var limits: Limits { connection.knownLimits }
@@ -26,12 +26,12 @@ struct CloudClient: Sendable {
             cipher: FieldCipher(key: connection.encryptionKey, container: container))
     }
 
-    /// Sends a body and returns that of the answer.
+    /// Sends a request body and returns the body of the response.
     ///
     /// - Parameters:
-    ///   - changes: Whether the request changes anything, so that a lost answer leaves that in doubt.
-    ///   - mayRepeat: Whether a change does nothing if it was carried out before; see `exchange`.
-    ///   - onRepeat: Hears that the request may have been carried out before; see `exchange`.
+    ///   - changes: Whether the request changes data; see `exchange`.
+    ///   - mayRepeat: Whether a change may be sent again after its response was lost; see `exchange`.
+    ///   - onRepeat: Called when an earlier attempt may have been executed; see `exchange`.
     /// - Throws: `CKError` for the request as a whole.
     func call(
         _ endpoint: Endpoint, _ body: some WireRequest, changes: Bool = false, mayRepeat: Bool = false,
@@ -41,7 +41,8 @@ struct CloudClient: Sendable {
             endpoint, bytes: body.encoded(), changes: changes, mayRepeat: mayRepeat, onRepeat: onRepeat)
     }
 
-    /// Sends a body whose answer has an item for each of so many things, which `items` reads.
+    /// Sends a request body and decodes the response with `items`. Throws `CKError.internalError` if the
+    /// number of items is not `count`.
     func answers<Item>(
         _ endpoint: Endpoint, _ body: some WireRequest, count: Int, _ things: String, changes: Bool,
         items: ([UInt8]) throws -> [Item]
@@ -57,7 +58,7 @@ struct CloudClient: Sendable {
             .internalError, "The server answered for \(answers.count) of \(count) \(things).")
     }
 
-    /// Asks for something that needs no body.
+    /// Sends a GET request without a body.
     func call(_ endpoint: Endpoint) async throws -> [UInt8] {
         try await call(endpoint, bytes: nil, changes: false, mayRepeat: false, onRepeat: nil)
     }
@@ -97,7 +98,7 @@ struct CloudClient: Sendable {
         return response.bytes
     }
 
-    /// Takes in what an answer says of the session with which it was asked for.
+    /// Stores a renewed session token from a response, and the account status that the response implies.
     private func learn(
         from response: CloudResponse, _ status: CKAccountStatus?, of session: CloudAccount.Session
     ) {
@@ -123,7 +124,7 @@ struct CloudClient: Sendable {
         return query.isEmpty ? path.text : path.text + "?" + query
     }
 
-    /// The record name of whoever is signed in; `notAuthenticated` when nobody is.
+    /// The user record ID of the signed-in person. Throws `notAuthenticated` when nobody is signed in.
     func userRecordID() async throws -> CKRecordID {
         try checkSignedIn()
         let identity = try UserIdentity(bytes: try await call(.usersCaller))

@@ -1,34 +1,35 @@
-/// What requests of a connection may use at this moment, told by whoever knows: an app, a host, a test.
+/// The device conditions that decide whether requests may be sent: the network, power, and whether the app is
+/// in the foreground.
 ///
-/// The real framework asks the system. Here it is a value: as long as nobody says otherwise, the network is
-/// good, there is power, and the app is in front. Work that can wait, waits; see
-/// `CKOperation.Configuration.qualityOfService`.
+/// Apple's framework asks the operating system. Here the app, its host program or a test sets the conditions.
+/// By default the network is unmetered, power is available and the app is in the foreground. Operations with
+/// a low quality of service wait for good conditions; see `CKOperation.Configuration.qualityOfService`.
 ///
 /// ```swift
 /// let connection = container.connection
 /// connection.conditions.state.network = .unavailable
 /// ```
 public final class CloudConditions: Sendable {
-    /// The network that a device is in.
+    /// The kind of network that the device uses.
     public enum Network: Hashable, Sendable {
-        /// None.
+        /// No network.
         case unavailable
-        /// One that costs by what is sent, which operations without `allowsCellularAccess` keep off.
+        /// A metered network. Operations whose `allowsCellularAccess` is false do not use it.
         case cellular
-        /// One that may be used at will.
+        /// An unmetered network, such as Wi-Fi or Ethernet.
         case unmetered
     }
 
-    /// Everything that counts.
+    /// The conditions at one point in time.
     public struct State: Hashable, Sendable {
-        /// The network.
+        /// The network that the device uses.
         public var network: Network
-        /// Whether there is power enough for work that nobody waits for.
+        /// Whether there is enough power for work that can wait.
         public var hasPower: Bool
-        /// Whether the person has the app before them.
+        /// Whether the app is in the foreground.
         public var isInForeground: Bool
 
-        /// A device on a good network, with power and the app in front, unless told otherwise.
+        /// Creates conditions; the defaults are the best ones.
         public init(
             network: Network = .unmetered, hasPower: Bool = true, isInForeground: Bool = true
         ) {
@@ -46,10 +47,10 @@ public final class CloudConditions: Sendable {
 
     private let inside = Locked(Inside())
 
-    /// The best conditions.
+    /// Starts with the best conditions: unmetered network, power, app in the foreground.
     public init() {}
 
-    /// How things are. Requests that waited for what is now so go on.
+    /// The current conditions. A change resumes the requests that waited for it.
     public var state: State {
         get { inside.withLock { $0.state } }
         set {
@@ -61,10 +62,10 @@ public final class CloudConditions: Sendable {
         }
     }
 
-    /// How many requests wait for better conditions.
+    /// The number of requests that wait for better conditions.
     public var waiting: Int { inside.withLock { $0.watchers.count } }
 
-    /// Returns once things are as wanted. Throws `CancellationError`.
+    /// Waits until `isWanted` returns true for the current state. Throws `CancellationError`.
     func wait(until isWanted: @Sendable (State) -> Bool) async throws {
         let (news, watcher) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let number = inside.withLock { inside in

@@ -2,17 +2,18 @@ package import Records
 internal import RecordsWire
 
 extension CloudConnection {
-    /// Reads the limits that the server publishes, for this connection and its copies: from then on what is
-    /// too much for it fails with `CKError.limitExceeded` before anything is sent.
+    /// Reads the limits that the server publishes and applies them to this connection and its copies: a
+    /// request that exceeds one then fails with `CKError.limitExceeded` before it is sent.
     ///
-    /// Without it, what a server allows less than the web protocol is known when it refuses.
+    /// Without this call, the client checks the limits of the web protocol, and a lower limit of the server
+    /// shows only when the server refuses a request.
     ///
-    /// - Throws: `CKError` when the server cannot be asked, or its answer cannot be read; one that publishes
-    ///   no limits has those of the web protocol.
+    /// - Throws: `CKError` when the server cannot be reached or its answer cannot be read. If the server
+    ///   publishes no limits, those of the web protocol stay in effect.
     public func readLimits() async throws {
         do {
             var request = CloudRequest(ReadServerFacts())
-            // A server that keeps still must not hold up whoever asks.
+            // Without a timeout, a server that does not respond would block the caller forever.
             request.idleTimeout = .seconds(60)
             let response = try await transport.send(request)
             guard response.status == 200 else { return }
@@ -26,7 +27,8 @@ extension CloudConnection {
         }
     }
 
-    /// What is checked before anything is sent: the lower of what was set and what the server has published.
+    /// The limits that are checked before a request is sent: the lower of the connection's own limit and the
+    /// limit that the server published.
     package var knownLimits: Limits {
         var known = limits
         for (limit, number) in learned.current { limit.lower(to: number, in: &known) }

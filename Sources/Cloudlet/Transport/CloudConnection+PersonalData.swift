@@ -2,18 +2,20 @@ internal import Records
 internal import RecordsWire
 
 extension CloudConnection {
-    /// Removes zones of the signed-in person's private database, as the person does outside of the app.
+    /// Removes zones of the signed-in person's private database, as a person does outside the app, in the
+    /// device's settings.
     ///
-    /// Devices that follow the database hear the reason, and whoever uses a zone that is gone is told:
-    /// `userDeletedZone` after a purge, `zoneNotFound` with `CKErrorUserDidResetEncryptedDataKey` after a
-    /// reset. The default zone is emptied and stays.
+    /// Change feeds report the reason to the person's devices. Operations in a removed zone fail: with
+    /// `userDeletedZone` after a purge, with `zoneNotFound` and `CKErrorUserDidResetEncryptedDataKey` after a
+    /// reset. The default zone is emptied but stays.
     ///
     /// - Parameters:
-    ///   - zoneIDs: The zones; nil: all.
-    ///   - reason: `purged` or `encryptedDataReset`; a zone is plainly deleted by the app itself.
-    ///   - container: The app's container.
-    /// - Throws: `CKError`: `notAuthenticated` for nobody, `zoneNotFound`, `permissionFailure` where the
-    ///   server is not one for development.
+    ///   - zoneIDs: The zones to remove; nil means all.
+    ///   - reason: `.purged` or `.encryptedDataReset`. For plain deletion, use the zone operations of the
+    ///     database.
+    ///   - container: The identifier of the app's container.
+    /// - Throws: `CKError`: `notAuthenticated` when nobody is signed in, `zoneNotFound`, `permissionFailure`
+    ///   when the server is not an open one for development.
     public func removeZones(
         _ zoneIDs: [CKRecordZone.ID]? = nil, because reason: CKDatabase.DatabaseChange.Deletion.Reason,
         inContainer container: String

@@ -1,20 +1,21 @@
 import Foundation
 
 extension CloudConnection {
-    /// The session of whoever is signed in at this moment; nil: nobody.
+    /// The session of the signed-in person; nil when nobody is signed in, or when a server key is set.
     var session: CloudAccount.Session? {
         if serverKey != nil { return nil }
         if let account { return account.session }
         return webAuthToken.map { CloudAccount.Session(first: $0, latest: renewals.current[$0] ?? $0) }
     }
 
-    /// Names whoever sends requests, however often the token is renewed.
+    /// Identifies the sender of requests: the ID of the server key, or the first token of the session, which
+    /// stays the same when the token is renewed.
     var senderName: String? { serverKey?.id ?? session?.first }
 
-    /// Whether requests come from somebody: a person, or an app's own server.
+    /// Whether requests are authenticated, by a person's session or by the server key of an app.
     var isSignedIn: Bool { serverKey != nil || session != nil }
 
-    /// Keeps the token that an answer brought for the next request.
+    /// Stores the renewed token of a response for the next request.
     func keep(_ token: String, of session: CloudAccount.Session) {
         if token == session.latest { return }
         if let account {
@@ -24,7 +25,7 @@ extension CloudConnection {
         }
     }
 
-    /// Takes in what an answer says of the account, and tells the app when it is news.
+    /// Stores the account status that a response implies, and posts `CKAccountChanged` if the status changed.
     func note(_ status: CKAccountStatus, of session: CloudAccount.Session) {
         if watch.withLock({ $0.note(status, of: session.first) }) {
             NotificationCenter.default.post(name: .CKAccountChanged, object: account)

@@ -2,27 +2,28 @@ internal import Records
 internal import RecordsWire
 
 extension CloudConnection {
-    /// The same connection with a person signed in by name alone.
+    /// Returns a copy of the connection with a person signed in by name, without a password.
     ///
-    /// The server makes the person on first use. Servers that are not for development refuse it; there one
-    /// signs in with a password.
+    /// The server creates the person on first use. Only an open server (`cloudlet serve --open`) permits
+    /// this; with others, sign in with a password.
     ///
-    /// - Throws: `CKError`: `networkUnavailable` without a server, `permissionFailure` where it is switched
-    ///   off.
+    /// - Throws: `CKError`: `networkUnavailable` when the server cannot be reached, `permissionFailure` when
+    ///   it is not open, `notAuthenticated` when the person has a password.
     public func signingIn(as name: String) async throws -> CloudConnection {
         speaking(in: try await send(SignInByName(name)))
     }
 
-    /// The same connection with a person signed in to one container, for its environment.
+    /// Returns a copy of the connection with a person signed in to one container, in the connection's
+    /// environment.
     ///
     /// - Parameters:
-    ///   - name: The name or the e-mail address.
-    ///   - password: nil, where the server is open and the person has none.
-    ///   - container: The container; the session is good for no other.
-    ///   - staysSignedIn: Whether the session lasts two weeks without use, in place of half an hour.
-    /// - Throws: `CKError`: `notAuthenticated` for a wrong name or password and for a wrong API token,
-    ///   `requestRateLimited` after too many attempts, `managedAccountRestricted` and
-    ///   `accountTemporarilyUnavailable` for an account in trouble, `networkUnavailable` without a server.
+    ///   - name: The person's name or e-mail address.
+    ///   - password: The password; nil if the server permits sign-in without one and the person has none.
+    ///   - container: The identifier of the container. The session is valid in no other one.
+    ///   - staysSignedIn: Whether the session expires after two weeks without use instead of half an hour.
+    /// - Throws: `CKError`: `notAuthenticated` for a wrong name, password or API token, `requestRateLimited`
+    ///   after too many attempts, `managedAccountRestricted` or `accountTemporarilyUnavailable` for an
+    ///   account with restrictions, `networkUnavailable` when the server cannot be reached.
     public func signingIn(
         as name: String, password: String?, container: String, staysSignedIn: Bool = false
     ) async throws -> CloudConnection {
@@ -32,8 +33,9 @@ extension CloudConnection {
         return speaking(in: try await send(call))
     }
 
-    /// Ends the session of whoever is signed in, on all devices that use it; without one, does nothing. An
-    /// account of the device is signed out, whether the server hears of it or not.
+    /// Ends the signed-in person's session on the server, for all devices that use it. Does nothing when
+    /// nobody is signed in. The connection's `account`, if any, is signed out even if the server cannot be
+    /// reached.
     ///
     /// - Throws: `CKError` when the server cannot be reached.
     public func endSession() async throws {
@@ -49,11 +51,12 @@ extension CloudConnection {
         return connection
     }
 
-    /// Makes one of the server's own calls. Throws `CKError`.
+    /// Sends a request that is not part of Apple's web services protocol. Throws `CKError`.
     ///
     /// - Parameters:
-    ///   - asPerson: Whether to show the session of the person who is signed in.
-    ///   - changes: Whether the server may have acted on a call whose answer was lost.
+    ///   - asPerson: Whether to send the session token of the signed-in person.
+    ///   - changes: Whether the request changes data, so that a lost response leaves open whether it was
+    ///     executed.
     func send<Call: ServerCall>(
         _ call: Call, asPerson: Bool = false, changes: Bool = false
     ) async throws -> Call.Answer {

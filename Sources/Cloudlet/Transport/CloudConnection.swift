@@ -2,95 +2,99 @@ public import Foundation
 package import Records
 public import RecordsWire
 
-/// How a container reaches its server, and for whom.
+/// The server, the credentials and the device settings that a container uses.
 ///
-/// The real framework takes this from the app's entitlements and the device's account. Here it is a value, so
-/// that two containers in one process can speak for two people on two devices.
+/// Apple's framework takes these from the app's entitlements and the device's account. Here they are a value,
+/// so that two containers in one process can act for two people on two devices.
 ///
 /// ```swift
 /// let connection = CloudConnection(url: serverURL, apiToken: token, webAuthToken: session)
 /// let container = CKContainer(identifier: "iCloud.com.example.parties", connection: connection)
 /// ```
 public struct CloudConnection: Sendable {
-    /// Where the data of a container lies.
+    /// The environment of a container; each has its own data.
     public enum Environment: String, Sendable {
-        /// Types and fields come into being when first saved.
+        /// Record types and fields are created when they are first saved.
         case development
-        /// The schema is fixed.
+        /// The schema is fixed: saving an unknown type or field fails.
         case production
     }
 
-    /// What carries requests to the server.
+    /// Carries requests to the server.
     public var transport: any CloudTransport
 
-    /// Where the data lies.
+    /// The environment whose data requests read and change.
     public var environment: Environment
 
-    /// Names the app; nil when the server does not ask for it.
+    /// Identifies the app; nil when the server requires no API token.
     public var apiToken: String?
 
-    /// Names the person; nil means that nobody is signed in, and only public data can be read.
+    /// Authenticates the person; nil means that nobody is signed in and only public data can be read.
     public var webAuthToken: String?
 
-    /// Who is signed in on this device, where that changes while the app goes on; it counts in place of
+    /// The account of this device, if the signed-in person can change while the app runs. It replaces
     /// `webAuthToken`.
     public var account: CloudAccount?
 
-    /// Signs requests as an app's own server, which administers the public database, in place of a person.
+    /// Signs requests as the app's own server, which administers the public database. It replaces the
+    /// person's session.
     public var serverKey: CloudServerKey?
 
-    /// Names this installation to the server.
+    /// Identifies this installation of the app to the server.
     public var deviceName: String?
 
-    /// The folder to which assets are downloaded; it may be emptied at any time.
+    /// The folder for downloaded assets. It may be emptied at any time.
     public var assetFolder: URL
 
-    /// Seals encrypted values before they are sent; the same on all devices of a person.
+    /// Encrypts the encrypted values of records before they are sent. All devices of a person need the same
+    /// key.
     public var encryptionKey = CloudEncryptionKey.device
 
-    /// The folder in which long-lived operations outlive the process, a folder for each person; nil: they end
-    /// with it.
+    /// The folder that stores long-lived operations, so that a later process can resume them; use one folder
+    /// per person. With nil, these operations end with the process.
     public var operationFolder: URL?
 
-    /// What requests may use at this moment, for this connection and its copies.
+    /// The device conditions for requests, shared by this connection and its copies.
     public var conditions = CloudConditions()
 
-    /// The quality of service of operations for which nobody has set one. Talks and documents disagree on
-    /// what the framework takes: background, utility, or what `default` means.
+    /// The quality of service of operations that set none. Apple's talks and documentation contradict each
+    /// other about the framework's value: the talks name background and utility, the documentation `default`.
     public var defaultQualityOfService = QualityOfService.default
 
-    /// The moment that `now()` in a predicate means.
+    /// The current time. It is the value of `now()` in predicates, and the clock of timeouts, rate limits and
+    /// signatures.
     public var now: @Sendable () -> Date
 
     // Task.sleep: the default is the device's time, as the real framework's; tests pass their own.
-    /// How to let time pass before another attempt to connect for pushes.
+    /// Waits for a duration: before a request or a push connection is tried again, and as the timeout of
+    /// requests that wait for better conditions.
     public var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
-    /// The people whom the person of this device knows; read when an app looks for all of them, and never
-    /// shown to it.
+    /// Returns the contacts of this device's person. They are read when the app discovers all users, and
+    /// never shown to the app.
     public var addressBook: @Sendable () async throws -> [CloudContact] = { [] }
 
-    /// Asks the person of this device for a permission that the app of that container wants; nil: nobody can
-    /// be asked.
+    /// Asks the person of this device to grant a permission to the app of a container; nil when nobody can be
+    /// asked.
     public var permissionPrompt:
         (@Sendable (_ permission: CKContainer.ApplicationPermissions, _ container: String) async -> Bool)?
 
-    /// What is checked before anything is sent; a server may allow less.
+    /// The limits that are checked before a request is sent. The server's own limits may be lower.
     package var limits = Limits()
 
-    /// Holds back what a rate limit forbids, for this connection and its copies.
+    /// The server's rate limits in effect, shared by this connection and its copies.
     let gate = Locked(RequestGate())
 
-    /// What the server has said of its limits, for this connection and its copies.
+    /// The limits that the server has published, shared by this connection and its copies.
     let learned = Locked<[(limit: Limits.Published, number: Int64)]>([])
 
-    /// The token to send next in place of each that was given, for this connection and its copies.
+    /// The renewed session token by the session's first token, shared by this connection and its copies.
     let renewals = Locked<[String: String]>([:])
 
-    /// What is known of the accounts of sessions, for this connection and its copies.
+    /// The account status of each session, shared by this connection and its copies.
     let watch = Locked(AccountWatch())
 
-    /// A connection over any transport.
+    /// Creates a connection over any transport.
     public init(
         transport: any CloudTransport,
         environment: Environment = .development,
@@ -110,7 +114,7 @@ public struct CloudConnection: Sendable {
         self.now = now
     }
 
-    /// A connection over HTTP to the server at that address, such as `http://127.0.0.1:8080`.
+    /// Creates a connection over HTTP to the server at `url`, such as `http://127.0.0.1:8080`.
     public init(
         url: URL,
         environment: Environment = .development,
@@ -129,8 +133,8 @@ public struct CloudConnection: Sendable {
         )
     }
 
-    /// A folder of this process below the system's temporary one, which goes when the process exits; that of
-    /// a process which was killed goes when the next one starts.
+    /// A folder of this process inside the system's temporary folder. It is deleted when the process exits.
+    /// If the process is killed, the next process that uses such a folder deletes it.
     public static var temporaryAssetFolder: URL { assetFolderOfProcess }
 
     private static let assetFolderOfProcess: URL = {
@@ -140,21 +144,22 @@ public struct CloudConnection: Sendable {
             ?? place.appendingPathComponent("cloudlet-files-\(process)")
     }()
 
-    /// Makes this the connection of containers that are created without one, from now on.
+    /// Sets the connection of containers that are created without one from now on. With nil, the environment
+    /// variables of `default` apply again.
     public static func setDefault(_ connection: CloudConnection?) {
         chosenDefault.withLock { $0 = connection }
     }
 
-    /// The connection of containers that are created without one: the one set with `setDefault(_:)`, else
-    /// that of the environment variables `CLOUDLET_URL`, `CLOUDLET_ENVIRONMENT`, `CLOUDLET_API_TOKEN` and
-    /// `CLOUDLET_WEB_AUTH_TOKEN`, which `cloudlet exec` sets.
+    /// The connection of containers that are created without one: the one set with `setDefault(_:)`,
+    /// otherwise one from the environment variables `CLOUDLET_URL`, `CLOUDLET_ENVIRONMENT`,
+    /// `CLOUDLET_API_TOKEN` and `CLOUDLET_WEB_AUTH_TOKEN`, which `cloudlet exec` sets.
     ///
-    /// Without any of these, every operation fails with `CKError.badContainer` and says what to set.
+    /// If neither is set, every operation fails with `CKError.badContainer`, whose message names what to set.
     public static var `default`: CloudConnection {
         chosenDefault.current ?? environmentDefault
     }
 
-    /// One connection for the whole process, so that all containers heed the same rate limit.
+    /// One connection for the whole process, so that all containers observe the same rate limits.
     private static let environmentDefault = CloudConnection(
         environmentVariables: ProcessInfo.processInfo.environment)
 
@@ -178,7 +183,7 @@ public struct CloudConnection: Sendable {
     private static let chosenDefault = Locked<CloudConnection?>(nil)
 }
 
-/// Stands where nobody has said which server to use.
+/// The transport when no server is configured: every request fails with `CloudTransportError.badTarget`.
 private struct UnconfiguredTransport: CloudTransport {
     var address: String?
 

@@ -8,7 +8,7 @@ internal import NIOSSL
 internal import RecordsWire
 
 extension CloudTransportError {
-    /// The error that stands for one of the HTTP client or of the libraries below it.
+    /// Converts an error of the HTTP client or of a library below it.
     init(http error: any Error) {
         switch error {
         case let error as CloudTransportError: self = error
@@ -52,7 +52,7 @@ extension CloudTransportError {
         switch code {
         case ECONNRESET, EPIPE: self = .connectionLost("the server closed it")
         case ECONNREFUSED, ENOENT, ENETUNREACH, EHOSTUNREACH: self = .unreachable(Self.words(for: code))
-        // The request may have arrived: whoever asks must not take it for one that has not.
+        // The request may have reached the server, so the error must not be `unreachable`.
         default: self = .connectionLost(Self.words(for: code))
         }
     }

@@ -1,15 +1,15 @@
 import Foundation
 internal import Records
 
-/// The files that were downloaded for one content: one for each record that was fetched with it.
+/// The folder of the files that were downloaded for one content, with one file for each fetched record.
 ///
-/// Each record gets a file of its own, because apps move and change what they were given. Whether a file
-/// still holds the content is told by its bytes, never by its name or age.
+/// Each record gets its own file, because apps move and change the files they get. A file is reused only if
+/// its bytes still match the checksum; its name and age do not matter.
 struct DownloadShelf {
     private let asset: Asset
-    /// The folder of this content.
+    /// The folder for this content.
     let place: URL
-    /// A name for the content, safe in paths and addresses.
+    /// A name for the content that is safe in paths and URLs.
     let name: String
 
     init(folder: URL, asset: Asset) {
@@ -18,7 +18,8 @@ struct DownloadShelf {
         place = folder.appendingPathComponent(name)
     }
 
-    /// Base64 with the two letters that addresses can hold, and nothing else.
+    /// Replaces `+` and `/` in Base64 by `-` and `_`, removes all other characters except ASCII letters and
+    /// digits, and keeps at most 64 characters.
     private static func safe(_ text: String) -> String {
         String(
             text.prefix(64).compactMap { letter -> Character? in
@@ -30,7 +31,8 @@ struct DownloadShelf {
             })
     }
 
-    /// A file that nobody has yet, with what an attempt that nobody goes on with left of this content.
+    /// Returns an unused path and reserves it until `release(_:)`. If an earlier, abandoned download of this
+    /// content left a part file, the part is moved to the new path, so that the download can resume.
     func newFile() -> URL {
         Self.downloads.withLock { downloads in
             while true {
@@ -44,7 +46,7 @@ struct DownloadShelf {
         }
     }
 
-    /// Lets others go on with what is left of a file.
+    /// Ends the reservation of a path, so that another download can resume a part file left there.
     func release(_ file: URL) {
         Self.downloads.withLock { _ = $0.active.remove(file.path) }
     }
@@ -53,7 +55,8 @@ struct DownloadShelf {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
         let left = names.filter { $0.hasSuffix(".part") }.sorted().map { place.appendingPathComponent($0) }
         for part in left where !active.contains(part.deletingPathExtension().path) {
-            // Nothing comes after the last byte: whoever asked for that would be refused.
+            // A part that already has all bytes cannot be resumed: the server refuses a range that starts
+            // after the last byte.
             if let size = try? FileStamp(path: part.path).size, size < asset.size {
                 try? FileManager.default.moveItem(at: part, to: file.appendingPathExtension("part"))
                 return
@@ -64,7 +67,7 @@ struct DownloadShelf {
 
     private static let downloads = Locked<(count: UInt64, active: Set<String>)>((0, []))
 
-    /// A copy of a file that still holds the content; nil when there is none.
+    /// Copies a file that still has the content; nil when there is none.
     func copy() -> URL? {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
         for name in names.sorted() where !name.hasSuffix(".part") {
@@ -76,7 +79,8 @@ struct DownloadShelf {
         return nil
     }
 
-    /// Looked at after it was copied: the app may be at work on the source.
+    /// Copies a file of the right size. Callers check the copy, not the source, because the app may be
+    /// changing the source.
     private func copy(of source: URL) throws -> URL? {
         guard try FileStamp(path: source.path).size == asset.size else { return nil }
         let copy = newFile()
@@ -85,13 +89,14 @@ struct DownloadShelf {
         return copy
     }
 
-    /// Whether the checksum is one that can be checked: ours, of which the first byte tells the version.
+    /// Whether the checksum can be verified: it has Cloudlet's own format of 21 bytes, and its first byte is
+    /// format version 1.
     var isChecked: Bool {
         let bytes = Data(base64Encoded: asset.fileChecksum) ?? Data()
         return bytes.count == 21 && bytes.first == 1
     }
 
-    /// Whether the bytes are those of the content.
+    /// Whether the file's checksum is that of the asset.
     func holdsContent(_ file: URL) -> Bool {
         (try? FileContent.describe(path: file.path).fileChecksum) == asset.fileChecksum
     }

@@ -2,15 +2,15 @@ import Foundation
 internal import NIOCore
 internal import RecordsWire
 
-/// The content of a file in chunks of constant size.
+/// The bytes of a file in chunks of constant size, as a request body.
 struct FileChunks: AsyncSequence, Sendable {
     typealias Element = ByteBuffer
 
-    /// Bytes a chunk.
+    /// Bytes per chunk.
     static let chunkSize = 256 * 1024
 
     let path: String
-    /// Bytes in all, when the sending began.
+    /// The file's size in bytes when the upload began.
     let size: Int64
     let onProgress: (@Sendable (_ done: Int64, _ total: Int64?) -> Void)?
     private let outcome = Locked<CloudTransportError?>(nil)
@@ -25,7 +25,7 @@ struct FileChunks: AsyncSequence, Sendable {
         self.onProgress = onProgress
     }
 
-    /// Why reading ended early, if it did.
+    /// The error that ended reading early, if there was one.
     var failure: CloudTransportError? { outcome.current }
 
     func makeAsyncIterator() -> AsyncIterator {
@@ -61,24 +61,25 @@ struct FileChunks: AsyncSequence, Sendable {
     }
 }
 
-/// A file that is being downloaded: it takes its name only when it is whole.
+/// A file that is being downloaded. It is written to `path` with the suffix `.part` and renamed when
+/// complete.
 final class DownloadedFile {
     private let path: String
     private let handle: FileHandle
-    /// Bytes so far.
+    /// Bytes written so far, including those of an earlier attempt.
     private(set) var size: Int64
 
     private var partial: String { Self.partial(path) }
 
     private static func partial(_ path: String) -> String { path + ".part" }
 
-    /// Bytes that an earlier attempt left.
+    /// The number of bytes in the part file of an earlier attempt.
     static func left(of path: String) -> Int64 { (try? FileStamp(path: partial(path)).size) ?? 0 }
 
-    /// Removes what an earlier attempt left.
+    /// Deletes the part file of an earlier attempt.
     static func forget(_ path: String) { try? FileManager.default.removeItem(atPath: partial(path)) }
 
-    /// - Parameter start: Bytes of an earlier attempt to go on after.
+    /// - Parameter start: The number of bytes of an earlier attempt to keep; new bytes follow them.
     init(path: String, after start: Int64 = 0) throws {
         self.path = path
         size = start
@@ -106,7 +107,7 @@ final class DownloadedFile {
         size += Int64(chunk.readableBytes)
     }
 
-    /// Gives the file its name; a file that had it is replaced.
+    /// Renames the part file to its final path, replacing any file there.
     func keep() throws {
         try handle.close()
         guard rename(partial, path) == 0 else {
@@ -114,7 +115,7 @@ final class DownloadedFile {
         }
     }
 
-    /// Ends an attempt that failed.
+    /// Closes the file after a failed attempt.
     func close(keepingPart: Bool) {
         try? handle.close()
         if !keepingPart { Self.forget(path) }

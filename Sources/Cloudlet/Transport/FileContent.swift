@@ -2,9 +2,10 @@ import Crypto
 import Foundation
 internal import Records
 
-/// Reads files to name their contents, in constant memory.
+/// Computes the checksum and size of a file in constant memory.
 enum FileContent {
-    /// The checksum that our server would give the bytes, and their number. Throws when they cannot be read.
+    /// Returns the file's size in bytes and the checksum that a Cloudlet server computes for these bytes.
+    /// Throws when the file cannot be read.
     static func describe(path: String) throws -> Asset {
         let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
         defer { try? handle.close() }

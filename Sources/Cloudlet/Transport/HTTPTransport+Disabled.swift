@@ -2,16 +2,16 @@
 public import Foundation
 public import RecordsWire
 
-/// Stands in for the HTTP transport in a build without the package trait `HTTPClient`: every request fails
-/// with `CloudTransportError.unreachable`, which names the trait.
+/// Replaces the HTTP transport in a build without the package trait `HTTPClient`: every request fails with
+/// `CloudTransportError.unreachable`, which names the trait.
 public struct HTTPTransport: CloudTransport {
     /// Has no effect in this build.
     public var acceptsCompression = false
 
-    /// A transport that cannot send.
+    /// Creates a transport that cannot send.
     public init(url: URL) {}
 
-    /// A transport that cannot send.
+    /// Creates a transport that cannot send.
     public init(url: URL, trustingCertificatesIn file: URL) throws {}
 
     /// Always throws `CloudTransportError.unreachable`.

@@ -7,26 +7,27 @@ internal import NIOHTTPCompression
 internal import NIOSSL
 public import RecordsWire
 
-/// Sends requests over HTTP or HTTPS, files in constant memory.
+/// Sends requests over HTTP or HTTPS. Files are sent and received in constant memory.
 ///
-/// Follows no redirects, retries nothing, keeps no cookies. Connections are kept open and shared by all
-/// transports of the process.
+/// It follows no redirects, retries nothing and keeps no cookies. Connections are kept open and shared by all
+/// transports of the process that trust the same certificates.
 public struct HTTPTransport: CloudTransport {
     private let base: String
     private let client: HTTPClient
 
-    /// Whether answers may come compressed; at first, from anywhere but this machine, where the way is short.
+    /// Whether responses may be compressed. The default is true, except for `localhost` and loopback
+    /// addresses, where the transfer is too short to gain from it.
     public var acceptsCompression: Bool
 
-    /// A transport to the server at that address; requests' paths are appended to it.
+    /// Creates a transport to the server at `url`; the paths of requests are appended to it.
     public init(url: URL) {
         self.init(url: url, client: Self.client)
     }
 
-    /// A transport to a server whose certificate no public authority vouches for: those in this file, in
-    /// PEM, are trusted in place of the system's.
+    /// Creates a transport that trusts the certificates in a PEM file instead of the system's, for a server
+    /// whose certificate no public authority has signed.
     ///
-    /// - Throws: `CKError.badContainer` when the file holds no certificate.
+    /// - Throws: `CKError.badContainer` when the file cannot be read or contains no certificate.
     public init(url: URL, trustingCertificatesIn file: URL) throws {
         self.init(url: url, client: try Self.client(trusting: file.path))
     }
@@ -40,7 +41,7 @@ public struct HTTPTransport: CloudTransport {
         acceptsCompression = !(host == "localhost" || host.hasPrefix("127.") || host == "::1")
     }
 
-    /// Sends the request and waits for the answer; see `CloudTransport.send(_:)` for what it throws.
+    /// Sends the request and waits for the response. See `CloudTransport.send(_:)` for the errors.
     public func send(_ request: CloudRequest) async throws -> CloudResponse {
         guard request.timeout != nil || request.idleTimeout != nil else { return try await exchange(request) }
         let watch = TrafficWatch(idle: request.idleTimeout, total: request.timeout)
@@ -82,7 +83,7 @@ public struct HTTPTransport: CloudTransport {
 
     private func prepared(_ request: CloudRequest) throws -> (HTTPClientRequest, FileChunks?) {
         let target = request.target.hasPrefix("/") ? base + request.target : request.target
-        // The HTTP client knows other schemes, such as that of sockets in the file system.
+        // Only HTTP: the HTTP client would also accept other schemes, such as that of Unix domain sockets.
         guard target.hasPrefix("https://") || target.hasPrefix("http://") else {
             throw CloudTransportError.badTarget(target)
         }
@@ -163,18 +164,18 @@ public struct HTTPTransport: CloudTransport {
         return .file(path: path)
     }
 
-    /// Bytes of the longest answer that is held in memory: several times what the server's limits allow.
+    /// The largest response that is held in memory, in bytes: several times what the server's limits allow.
     private static let mostBytes: Int64 = 1 << 27
 
     private static func tooLong(_ most: Int64) -> CloudTransportError {
         .connectionLost("its answer is longer than \(most) bytes")
     }
 
-    /// One client for the whole process: it is never shut down, since the process's end closes its
+    /// One client for the whole process. It is never shut down, since the end of the process closes its
     /// connections.
     private static let client = makeClient(trusting: nil)
 
-    /// One client for each file of trusted certificates, kept like the one of all others.
+    /// Returns the one client for each file of trusted certificates. It is never shut down either.
     private static func client(trusting path: String) throws -> HTTPClient {
         try trusting.withLock { clients in
             if let client = clients[path] { return client }
@@ -197,7 +198,7 @@ public struct HTTPTransport: CloudTransport {
         configuration.timeout.connect = .seconds(10)
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
         configuration.connectionPool.retryConnectionEstablishment = false
-        // Only what was asked for comes compressed; no answer is as long as this.
+        // Only responses to requests that accept compression are compressed. The limit is twice `mostBytes`.
         configuration.decompression = .enabled(limit: .size(1 << 28))
         if let certificates {
             var encryption = TLSConfiguration.makeClientConfiguration()

@@ -1,22 +1,25 @@
 import Foundation
 
-/// The limits of an operation's configuration.
+/// The rules for sending an operation's requests, from its configuration: timeouts, retries, and the
+/// conditions that the requests need.
 struct Patience: Sendable {
-    /// The longest time in which nothing moves, for each request; nil: for ever.
+    /// The idle timeout of each request, the longest time without any transfer; nil means no limit.
     var pause: Duration?
-    /// The longest time for each round trip, attempts that failed included; nil: for ever.
+    /// The timeout of each round trip in seconds, including failed attempts; nil means no limit.
     var whole: TimeInterval?
-    /// Whether a request that the network failed is sent again within that time.
+    /// Whether a request is sent again within that time after a network failure.
     var triesAgain = false
-    /// Whether a request may go over a network that costs by what is sent.
+    /// Whether a request may use a metered network.
     var allowsCellular = true
-    /// Whether a request waits for good conditions while the app is in front, and while it is not.
+    /// Whether a request waits for good conditions while the app is in the foreground (`inFront`) and in the
+    /// background (`behind`).
     private(set) var isDiscretionary = (inFront: false, behind: false)
 
-    /// Waits for ever.
+    /// No timeouts, no retries, no waiting for conditions.
     init() {}
 
-    /// What a configuration says. What is not positive, or longer than anybody lives, means no limit.
+    /// The rules of a configuration. A timeout of 0 or less, or of 1e9 seconds (about 32 years) or more,
+    /// means no limit.
     init(_ configuration: CKOperationConfiguration) {
         func limited(_ seconds: TimeInterval) -> TimeInterval? {
             seconds > 0 && seconds < 1e9 ? seconds : nil
@@ -31,17 +34,17 @@ struct Patience: Sendable {
     }
 }
 
-/// When a request may leave its device.
+/// The decision when a request may be sent.
 enum Departure: Hashable, Sendable {
     case now
-    /// When conditions are better.
+    /// After the conditions have improved.
     case later
-    /// Not at all; says what is missing.
+    /// Not at all. The string names the missing condition.
     case never(String)
 }
 
 extension Patience {
-    /// When a request may leave a device in those conditions.
+    /// Decides when a request may be sent under the given conditions.
     func departure(in state: CloudConditions.State) -> Departure {
         if let missing = missing(in: state) {
             return triesAgain || waits(in: state) ? .later : .never(missing)
@@ -54,7 +57,7 @@ extension Patience {
         state.isInForeground ? isDiscretionary.inFront : isDiscretionary.behind
     }
 
-    /// Why no request can go out at all.
+    /// The reason why no request can be sent under the given conditions; nil if requests can be sent.
     func missing(in state: CloudConditions.State) -> String? {
         switch state.network {
         case .unavailable: "the device has no network"
@@ -64,21 +67,23 @@ extension Patience {
     }
 }
 
-/// One request with all its attempts, as a value (law 1).
+/// Decides when one request, counting all its attempts, times out and whether it is sent again. It does no
+/// I/O itself.
 struct RoundTrip: Sendable {
     private let patience: Patience
     private let start: Date
     private let changes: Bool
     private var backoff = Backoff()
 
-    /// - Parameter changes: Whether the request must not be carried out twice, so that a lost answer ends it.
+    /// - Parameter changes: Whether the request must not be executed twice, so that it is not sent again
+    ///   after a lost response.
     init(_ patience: Patience, at start: Date, changes: Bool) {
         self.patience = patience
         self.start = start
         self.changes = changes
     }
 
-    /// What is left of the time for the round trip; nil without a limit. Zero or less when it has passed.
+    /// The seconds left for the round trip; zero or less when the time is over, nil without a limit.
     func remaining(at now: Date) -> TimeInterval? {
         patience.whole.map { $0 - now.timeIntervalSince(start) }
     }
@@ -91,8 +96,8 @@ struct RoundTrip: Sendable {
         return seconds
     }
 
-    /// A change that may have reached the server is not sent again unless it would know itself: it would
-    /// meet itself as a conflict.
+    /// A change that may have reached the server is not sent again, because its second execution would
+    /// conflict with its first. Changes that are safe to repeat are created with `changes: false`.
     private func mayTryAgain(after error: CloudTransportError) -> Bool {
         switch error {
         case .unreachable: true
@@ -103,7 +108,7 @@ struct RoundTrip: Sendable {
 }
 
 extension CloudTransportError {
-    /// Whether the server may have acted on the request.
+    /// Whether the server may have executed the request.
     var leavesDoubt: Bool {
         switch self {
         case .connectionLost, .timedOut: true

@@ -2,11 +2,11 @@ import Foundation
 internal import Records
 internal import RecordsWire
 
-/// The pushes of an installation, and the collection of all that were sent.
+/// Receives the pushes of an installation, and reads the server's list of all notifications that were sent.
 struct PushClient: Sendable {
     let client: CloudClient
 
-    /// A page of the notifications since a token; throws `CKError`.
+    /// Fetches one page of the notifications after a token. Throws `CKError`.
     func notifications(
         since token: CKServerChangeToken?, limit: Int
     ) async throws -> (notifications: [CKNotification], token: CKServerChangeToken, moreComing: Bool) {
@@ -24,7 +24,7 @@ struct PushClient: Sendable {
         }
     }
 
-    /// Marks notifications as read; answers those that there are. Throws `CKError`.
+    /// Marks notifications as read and returns the IDs of those that exist. Throws `CKError`.
     func markRead(_ ids: [CKNotification.ID]) async throws -> [CKNotification.ID] {
         guard !ids.isEmpty else { return [] }
         do {
@@ -36,7 +36,7 @@ struct PushClient: Sendable {
         }
     }
 
-    /// Sets what the app's icon shows. Throws `CKError`.
+    /// Sets the badge number of the app's icon. Throws `CKError`.
     func setBadge(_ value: Int) async throws {
         guard value >= 0 else { throw CKError.invalidArguments("A badge is 0 or more, not \(value).") }
         do {
@@ -46,7 +46,8 @@ struct PushClient: Sendable {
         }
     }
 
-    /// Has the pushes of this installation sent to a device. Throws `CKError`.
+    /// Registers a device token, so that the pushes of this installation are sent to that device. Throws
+    /// `CKError`.
     func register(deviceToken: Data) async throws {
         guard (32...256).contains(deviceToken.count) else {
             throw CKError.invalidArguments(
@@ -62,7 +63,7 @@ struct PushClient: Sendable {
         }
     }
 
-    /// Ends the connection of this installation. Throws `CKError`.
+    /// Tells the server to end the push connection of this installation. Throws `CKError`.
     func leavePushes() async throws {
         do {
             let courier = try await courier()
@@ -76,7 +77,7 @@ struct PushClient: Sendable {
         }
     }
 
-    /// Where the pushes of this installation can be fetched.
+    /// The address from which this installation fetches its pushes.
     private func courier() async throws -> String {
         let request = PushTokenRequest(service: service, client: client.connection.deviceName)
         return try PushTokenAnswer(bytes: try await client.call(.tokensCreate, request, changes: true))
@@ -87,9 +88,11 @@ struct PushClient: Sendable {
         client.connection.environment == .production ? .production : .development
     }
 
-    /// Takes pushes until the connection ends; throws `CKError` when it cannot be made or breaks.
+    /// Receives pushes until the connection ends. Throws `CKError` when the connection cannot be opened or
+    /// breaks.
     ///
-    /// - Parameter onOpen: Called when the connection stands.
+    /// - Parameter onOpen: Called each time that bytes arrive, the first of which show that the connection is
+    ///   open.
     func takePushes(
         onOpen: @escaping @Sendable () -> Void, _ take: @escaping @Sendable (CKNotification) -> Void
     ) async throws {
@@ -113,8 +116,8 @@ struct PushClient: Sendable {
         }
     }
 
-    /// The lines that have come to their end, without the empty ones; the rest stays in the buffer. Throws
-    /// `connectionLost` for a line that is longer than any push.
+    /// Appends `bytes` to the buffer and removes the complete lines, which it returns without empty ones.
+    /// Throws `connectionLost` for a line that is longer than any push can be.
     private static func lines(completedBy bytes: [UInt8], in buffer: inout [UInt8]) throws -> [[UInt8]] {
         buffer += bytes
         guard let end = buffer.lastIndex(of: UInt8(ascii: "\n")) else {

@@ -2,17 +2,19 @@ import Foundation
 internal import Records
 internal import RecordsWire
 
-/// A batch that was sent again after its answer was lost.
+/// A batch that was sent again after its response was lost. It detects conflicts of the batch with its own
+/// first execution.
 struct RepeatedBatch: Sendable {
     let client: CloudClient
     let operations: [RecordOperation]
     let zone: ZoneID
 
-    /// The answers to the batch, with conflicts between it and itself resolved.
+    /// Returns the answers to the batch, with conflicts caused by its own first execution replaced by
+    /// successes.
     ///
-    /// What was saved is known by its values and by the device that wrote it: a record that has all of them
-    /// was saved, and not changed since. Where an atomic batch says that nothing was done, either all of it
-    /// is so, or nothing is.
+    /// An operation succeeded the first time if the record has all of its values, a new version, and this
+    /// device as its last writer. In an atomic batch that failed as a whole, the answers are replaced only if
+    /// every operation succeeded.
     func recognised(_ answers: [RecordAnswer]) async throws -> [RecordAnswer] {
         guard answers.count == operations.count, answers.contains(where: \.isConflict) else { return answers }
         let failed = operations.indices.filter { answers[$0].isFailure }
@@ -25,7 +27,7 @@ struct RepeatedBatch: Sendable {
         return isWhole || !answers.contains(where: \.isOfAtomicBatch) ? settled : answers
     }
 
-    /// The records of operations as they are now.
+    /// Looks up the current records of operations.
     private func present(_ operations: [RecordOperation]) async throws -> [RecordAnswer] {
         let items = operations.map { RecordsLookupRequest.Item(recordName: $0.recordName ?? "") }
         let request = RecordsLookupRequest(items, zone: zone, desiredKeys: nil)
@@ -36,7 +38,8 @@ struct RepeatedBatch: Sendable {
         }
     }
 
-    /// What the operation came to if the record is as the operation left it.
+    /// The successful answer to an operation if the current record is as the operation left it; otherwise
+    /// nil.
     private func outcome(of operation: RecordOperation, _ answer: RecordAnswer) -> RecordAnswer? {
         switch answer {
         case .record(let record):
@@ -51,11 +54,12 @@ struct RepeatedBatch: Sendable {
 }
 
 extension ModifyRequest {
-    /// Whether nothing happens when it is carried out a second time: each operation meets a conflict then, or
-    /// one does that holds back the others. What is forced may meet what another device did meanwhile.
+    /// Whether a second execution changes nothing: each operation then conflicts, or in an atomic batch at
+    /// least one does, which makes the others fail. Forced operations do not conflict: they could overwrite
+    /// what another device saved in between.
     ///
-    /// No operation holds back another in the default zone: the server carries out each by itself there,
-    /// whatever the request asks for.
+    /// In the default zone a batch is never atomic, whatever the request says: the server executes each
+    /// operation separately.
     var isConditional: Bool {
         let isWhole = isAtomic && zone.map { $0.name != ZoneID.defaultName } ?? false
         return isWhole ? operations.contains(where: \.isConditional) : operations.allSatisfy(\.isConditional)
@@ -63,7 +67,7 @@ extension ModifyRequest {
 }
 
 extension RecordOperation {
-    /// Whether it is carried out on one version of the record only, which it replaces.
+    /// Whether the operation requires a certain version of the record, or that the record does not exist yet.
     fileprivate var isConditional: Bool {
         switch kind {
         case .create: true
@@ -72,7 +76,8 @@ extension RecordOperation {
         }
     }
 
-    /// Whether the record has everything that the operation was to give it, in another version.
+    /// Whether the record has all values that the operation sets, in another version than the operation
+    /// names.
     fileprivate func isDone(in record: Record) -> Bool {
         if let recordType, recordType != record.type { return false }
         if record.changeTag == changeTag { return false }
@@ -89,7 +94,7 @@ extension RecordOperation {
 }
 
 extension FieldValue {
-    /// Equal values, or files of equal content.
+    /// Whether the values are equal. Assets are equal if checksum and size are.
     fileprivate func isSame(as other: FieldValue) -> Bool {
         switch (self, other) {
         case (.asset(let a), .asset(let b)): a.fileChecksum == b.fileChecksum && a.size == b.size
@@ -101,7 +106,7 @@ extension FieldValue {
 }
 
 extension RecordAnswer {
-    /// Whether the server did not take the proof that a file was sent.
+    /// Whether the server may have rejected the receipt of an uploaded file.
     var refusesFile: Bool { has([.badRequest, .assetRejected]) }
 
     fileprivate var isConflict: Bool { has([.conflict, .exists]) }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Remembers until when the server wants to hear nothing from a caller (law 1; talk 3, "Transient errors").
+/// Stores until when the server's rate limit forbids a caller to send requests.
 ///
-/// As in the real framework, requests that come earlier fail on the device with the error that the server
-/// would give, and with the seconds that are left.
+/// As in Apple's framework, earlier requests fail on the device with the error that the server would return
+/// and the seconds that are left.
 struct RequestGate {
-    /// Whom a rate limit concerns.
+    /// The sender to which a rate limit applies.
     struct Caller: Hashable {
         var container: String
         var person: String?
@@ -14,16 +14,17 @@ struct RequestGate {
 
     private var openings: [Caller: Date] = [:]
 
-    /// The longest time for which a server is heeded: it may be mistaken.
+    /// The longest rate limit in seconds that the client observes, in case a server sends a wrong value.
     private static let longestHold: TimeInterval = 3600
 
-    /// Keeps the caller's requests back for so many seconds, an hour at most.
+    /// Refuses the caller's requests for the given seconds, at most an hour. It never shortens an earlier
+    /// refusal.
     mutating func close(for caller: Caller, seconds: TimeInterval, at now: Date) {
         let opening = now.addingTimeInterval(min(seconds, Self.longestHold))
         openings[caller] = max(opening, openings[caller] ?? opening)
     }
 
-    /// The seconds for which the caller's requests are kept back; nil when they may go out.
+    /// The seconds for which the caller's requests are still refused; nil when they may be sent.
     mutating func remaining(for caller: Caller, at now: Date) -> TimeInterval? {
         openings = openings.filter { $0.value > now }
         return openings[caller].map { $0.timeIntervalSince(now) }

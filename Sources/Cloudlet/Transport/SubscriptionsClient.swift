@@ -2,17 +2,17 @@ import Foundation
 internal import Records
 internal import RecordsWire
 
-/// What became of one subscription of a batch.
+/// The result of one subscription of a batch.
 enum SubscriptionOutcome: Sendable {
     case saved(CKSubscription.ID, Result<CKSubscription, any Error>)
     case deleted(CKSubscription.ID, Result<Void, any Error>)
 }
 
-/// The subscriptions of a person in a database.
+/// Reads, saves and deletes a person's subscriptions in a database.
 struct SubscriptionsClient: Sendable {
     let client: CloudClient
 
-    /// All subscriptions in the database; throws `CKError`.
+    /// Fetches all subscriptions in the database. Throws `CKError`.
     func all() async throws -> [CKSubscription] {
         do {
             let answer = try SubscriptionsAnswer(bytes: try await client.call(.subscriptionsList))
@@ -25,7 +25,8 @@ struct SubscriptionsClient: Sendable {
         }
     }
 
-    /// Subscriptions by ID, one result each in the order given; throws `CKError` for the request as a whole.
+    /// Fetches subscriptions by ID, with one result per ID in the given order. Throws `CKError` for the
+    /// request as a whole.
     func named(
         _ ids: [CKSubscription.ID]
     ) async throws -> [(CKSubscription.ID, Result<CKSubscription, any Error>)] {
@@ -36,10 +37,10 @@ struct SubscriptionsClient: Sendable {
         return zip(ids, answers).map { id, answer in (id, saveResult(answer)) }
     }
 
-    /// Saves and deletes subscriptions; throws `CKError` for the request as a whole.
+    /// Saves and deletes subscriptions. Throws `CKError` for the request as a whole.
     ///
-    /// A subscription that the server has otherwise under the same ID is replaced: creating it again would
-    /// change nothing, and silently.
+    /// If the server has a different subscription with the same ID, a second request replaces it, because the
+    /// server ignores a repeated creation without reporting an error.
     func modify(
         saving: [CKSubscription], deleting: [CKSubscription.ID]
     ) async throws -> [SubscriptionOutcome] {
@@ -98,7 +99,7 @@ struct SubscriptionsClient: Sendable {
 }
 
 extension Subscription {
-    /// Whether both ask for the same, whoever is named as the owner of a zone.
+    /// Whether both subscriptions are equal, ignoring the owners of zones and the sort order of queries.
     fileprivate func says(_ other: Subscription) -> Bool {
         info == other.info && kind.plain == other.kind.plain
     }

@@ -1,33 +1,33 @@
 import Foundation
 
-/// Tells when an exchange has been silent for too long, or has lasted too long.
+/// Detects when an HTTP exchange has transferred nothing for too long, or has lasted too long.
 final class TrafficWatch: Sendable {
     private let idle: Duration?
     private let end: ContinuousClock.Instant?
     private let last: Locked<ContinuousClock.Instant>
 
-    /// Begins to watch; a limit that is nil does not apply.
+    /// Starts both clocks; a limit that is nil does not apply.
     init(idle: Duration?, total: Duration?) {
-        // The transport is where a real clock belongs: it watches a real network.
+        // A real clock, because the transport measures a real network.
         let now = ContinuousClock.now
         self.idle = idle
         end = total.map { now + $0 }
         last = Locked(now)
     }
 
-    /// Notes that something moved.
+    /// Restarts the idle clock after a transfer.
     func touch() {
         // The same clock as above.
         let now = ContinuousClock.now
         last.withLock { $0 = now }
     }
 
-    /// Returns when a limit is reached. Throws `CancellationError`.
+    /// Waits until a limit is reached. Throws `CancellationError`.
     func waitForSilence() async throws {
         while let limit = nextLimit {
             // The same clock as above; returns at once when the limit has passed.
             guard ContinuousClock.now < limit else { return }
-            // Nothing else tells that nothing happens.
+            // Sleep, because no event occurs when the connection is silent.
             try await Task.sleep(until: limit, clock: .continuous)
         }
         try Task.checkCancellation()
