@@ -26,7 +26,7 @@ struct MemoryTransaction: ZoneTransaction {
     }
 
     func fieldBytes(of ordinal: Int64, named name: String) throws -> Int {
-        zone.records[name]?.stored.fields.count ?? 0
+        zone.records[name]?.stored.fields.bytes.count ?? 0
     }
 
     func exists(named name: String) throws -> Bool {
