@@ -82,7 +82,8 @@ package struct PackedChanges: Hashable, Sendable {
 }
 
 extension PackedChanges {
-    /// Whether both hold the same changes. Zeros at the end of a head say nothing: see `RecordHead`.
+    /// Whether both hold the same changes. Zeros at the end of a head are padding and are ignored; see
+    /// `RecordHead`.
     package static func == (a: PackedChanges, b: PackedChanges) -> Bool {
         a.zone == b.zone && a.count == b.count && zip(a.rows, b.rows).allSatisfy { a.isEqual($0, to: b, $1) }
     }
