@@ -1,6 +1,6 @@
 import CommandShell
 
-/// The network of the present device, and what goes through it.
+/// Commands for the current device's network, and for counting its requests.
 struct NetworkCommands {
     let session: CloudSession
 
