@@ -30,7 +30,7 @@ package struct Credentials: Hashable, Sendable {
 package struct CallerSession: Hashable, Sendable {
     /// SHA-256 of the session's secret; the key of the session in the directory.
     package var hash: [UInt8]
-    /// Whether an open server began the session without checking a password.
+    /// Whether an open server began the session without proof of the person's identity.
     package var isOpen: Bool
 
     /// A short number for the session, used in tickets; never 0.

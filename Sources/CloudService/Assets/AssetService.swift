@@ -204,7 +204,7 @@ package final class AssetService: Sendable {
         try await quotas.checkRoom(for: bytes.addingSaturated(waiting), in: database, culprit: culprit)
     }
 
-    // MARK: Within a save
+    // MARK: Assets of a save
 
     /// Verifies the receipts of a draft and adopts their files. Returns the adopted files by the name of the
     /// record that will own them.

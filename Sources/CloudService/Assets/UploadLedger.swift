@@ -51,7 +51,7 @@ struct UploadLedger: Sendable {
     /// Number of a person's files that are being received or wait for a record.
     func files(of person: Person) -> Int { people[person]?.files ?? 0 }
 
-    // MARK: One upload
+    // MARK: Uploads
 
     /// Begins an upload and returns its number, for `grow`, `complete` and `giveUp`.
     ///
@@ -115,7 +115,7 @@ struct UploadLedger: Sendable {
         for upload in uploads { remove(.received(upload.uploadID)) }
     }
 
-    // MARK: Time
+    // MARK: Expiry
 
     /// Whether nothing remains that `sweep` would have to remove sooner or later.
     var isEmpty: Bool { entries.isEmpty && served.isEmpty }
@@ -132,7 +132,7 @@ struct UploadLedger: Sendable {
         return found
     }
 
-    // MARK: Sums
+    // MARK: Totals
 
     private mutating func add(_ entry: Entry, _ name: Name) {
         remove(name)

@@ -1,7 +1,7 @@
 import RecordStore
 package import Records
 
-// MARK: - Whole calls
+// MARK: - Faults of whole calls
 
 extension FaultInjector {
     /// The faults that apply to a call before it is executed, in the order in which they were added.
@@ -19,7 +19,7 @@ extension FaultInjector {
     ]
 }
 
-// MARK: - Parts of calls
+// MARK: - Faults of single steps
 
 extension FaultInjector {
     /// Throws `changeTokenExpired` if a fault of that kind applies to the current call.
@@ -52,7 +52,7 @@ extension FaultInjector {
     }
 }
 
-// MARK: - The controls
+// MARK: - Requests that change faults
 
 extension CloudService {
     /// The fault injector, for requests that add or remove faults.

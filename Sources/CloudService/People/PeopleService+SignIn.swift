@@ -29,7 +29,7 @@ package enum SignInTarget: Hashable, Sendable {
 }
 
 extension PeopleService {
-    // MARK: The page
+    // MARK: Sign-in page
 
     /// Returns a signed ticket for the address of the sign-in page. It contains the container and the app's
     /// API token.

@@ -89,8 +89,8 @@ package final class PeopleService: Sendable {
     }
 
     /// Changes the caller's own account, and sets a password if one is given, which ends all sessions of the
-    /// person, including this one. A password that is set in a session begun without a password is valid on
-    /// open servers only.
+    /// person, including this one. A password that is set in a session begun without proof of identity is
+    /// valid on open servers only.
     package func changeOwnAccount(
         of caller: Caller, password: String?, _ change: @Sendable (inout Account) -> Void
     ) async throws -> Account {
@@ -110,8 +110,8 @@ package final class PeopleService: Sendable {
 
     /// Replaces the password of a person, or removes it if nil, and ends the person's sessions.
     ///
-    /// - Parameter isProven: whether the password comes from an operator or from a person who signed in with
-    ///   a password. If not, it is valid on open servers only.
+    /// - Parameter isProven: whether the password comes from an operator or from a person who proved their
+    ///   identity. If not, it is valid on open servers only.
     package func setPassword(
         _ password: String?, ofPerson name: String, isProven: Bool = true
     ) async throws {

@@ -35,8 +35,8 @@ package final class SessionService: Sendable {
         await finish(try await context.directory.removeSession(hash: token.hash))
     }
 
-    /// Ends all sessions that were begun without a password while the server was open, with their devices. A
-    /// closed server does this before it answers requests.
+    /// Ends all sessions that were begun without proof of identity while the server was open, with their
+    /// devices. A closed server does this before it answers requests.
     package func endOpenSessions() async throws {
         await finish(try await context.directory.removeOpenSessions())
     }

@@ -3,15 +3,15 @@ import Records
 /// Limits sign-in attempts: a few are free, then each further attempt doubles the wait, up to 15 minutes. A
 /// count is reset after an hour without attempts.
 ///
-/// An attempt is counted four times: for the account from this network address, for the address with any
-/// account, for the network of the address with any account, and for the account from this network. A network
-/// is the /48 of an IPv6 address, since one household may have thousands of /64, and the /24 of an IPv4
-/// address.
+/// Four counts can delay an attempt: that of the account from this network address, that of the address with
+/// any account, that of the network of the address with any account, and that of the account from this
+/// network. A network is the /48 of an IPv6 address, since one household may have thousands of /64, and the
+/// /24 of an IPv4 address.
 ///
-/// No count makes everybody wait, because strangers could use it to keep a person out. Instead, after 100
-/// attempts at an account from anywhere, each network has 1 free attempt at that account in place of 20. This
-/// slows down guesses from many networks. The count for account and network does not apply to an address from
-/// which the person has signed in before.
+/// The count of an account from anywhere delays nobody by itself, because strangers could use it to keep a
+/// person out. Instead, after 100 attempts at an account, each network has 1 free attempt at that account in
+/// place of 20. This slows down guesses from many networks. The count of account and network does not apply
+/// to an address from which the person has signed in before.
 ///
 /// An attempt counts from its beginning, so that simultaneous attempts do not evade the limit. A successful
 /// attempt is removed from the counts.

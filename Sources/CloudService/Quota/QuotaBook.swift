@@ -55,7 +55,7 @@ struct QuotaBook: Sendable {
         users.removeAll()
     }
 
-    // MARK: Warning
+    // MARK: Warnings
 
     /// Fractions of the quota at which the client and the operator are warned.
     static let steps = [0.8, 0.9, 0.95, 1]

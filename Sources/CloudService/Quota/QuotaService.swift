@@ -9,7 +9,7 @@ package struct QuotaWarning: Hashable, Sendable {
     package var scope: DatabaseKind
     /// How full it is, in percent.
     package var percent: Int
-    /// Whether the database has reached a higher step of `QuotaBook.steps` since the last warning.
+    /// Whether the database has reached a higher step of `QuotaBook.steps` since the last check.
     package var isNews: Bool
 }
 

@@ -132,8 +132,8 @@ extension SchemaSource.Part {
         if case .field(let name, _) = self { fields[name] != nil } else { true }
     }
 
-    /// The operation that removes the part from a record: deletes the record or removes its field. For a
-    /// field it fails if the record has changed meanwhile.
+    /// The operation that removes the part from a record: deletes the record or removes its field. The change
+    /// tag only ensures that a record that was deleted meanwhile is not created again.
     fileprivate func removal(_ record: StoredRecord) -> RecordOperation {
         guard case .field(let name, _) = self else {
             return RecordOperation(.forceDelete, recordName: record.id.name)

@@ -135,7 +135,7 @@ struct ConnectionState: Sendable {
         return meter.deadline
     }
 
-    // MARK: Looking
+    // MARK: Checking the pace
 
     /// Decides whether to close the connection, or when to look again.
     ///

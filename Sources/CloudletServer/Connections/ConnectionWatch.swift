@@ -171,7 +171,7 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
         (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 
-    // MARK: Time
+    // MARK: Timer
 
     private func look(_ context: ChannelHandlerContext) {
         let waiting = waiting(context)

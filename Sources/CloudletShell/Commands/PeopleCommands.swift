@@ -118,7 +118,7 @@ struct PeopleCommands {
         return fields
     }
 
-    // MARK: Being found
+    // MARK: Discoverability
 
     private var discoverable: CommandSpec {
         CommandSpec(
@@ -188,7 +188,7 @@ struct PeopleCommands {
         return Answer.talk("others may find you: \(word)", facts: [Field("discoverable", .text(word))])
     }
 
-    // MARK: Finding others
+    // MARK: Discovery
 
     private var contactAdd: CommandSpec {
         CommandSpec(

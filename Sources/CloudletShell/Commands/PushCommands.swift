@@ -101,7 +101,7 @@ struct PushCommands {
         }
     }
 
-    // MARK: Arriving
+    // MARK: Receiving pushes
 
     private var listen: CommandSpec {
         CommandSpec(

@@ -150,7 +150,7 @@ struct RecordCommands {
         return Answer.talk("deleted \(name)", facts: [Field("record", .text(name))])
     }
 
-    // MARK: Fields as they are typed
+    // MARK: Parsing fields
 
     private static func fields(_ arguments: ParsedArguments) throws -> [RecordRepository.Change] {
         let plain = try arguments.words(from: "FIELD=VALUE").map(change)

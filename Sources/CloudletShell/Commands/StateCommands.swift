@@ -61,7 +61,7 @@ struct StateCommands {
         }
     }
 
-    // MARK: What went wrong
+    // MARK: Errors
 
     private func explain(_ word: Word?) async throws -> Answer {
         if let word {

@@ -146,7 +146,7 @@ public actor CloudSession {
             with: server, container: "", device: "", devicesFolder: environment.workFolder, in: environment)
     }
 
-    // MARK: Where commands go
+    // MARK: Place
 
     /// A snapshot of the person, the device and the place.
     public var whereabouts: Whereabouts {
@@ -213,7 +213,7 @@ public actor CloudSession {
         stay = before.stay
     }
 
-    // MARK: Who asks
+    // MARK: Person
 
     /// Makes a signed-in person the current one.
     func enter(_ account: Account) {
@@ -267,7 +267,7 @@ public actor CloudSession {
         return contacts[person]?.count ?? 0
     }
 
-    // MARK: What commands make
+    // MARK: Identifiers, keys and caches
 
     /// A new identifier for a record of a kind, such as `note-7k2m9qwx4bdt`.
     public func makeIdentifier(_ kind: String) -> String { identifiers.next(kind) }
@@ -299,7 +299,7 @@ public actor CloudSession {
         return requests.count - requestsTold
     }
 
-    // MARK: What commands came to
+    // MARK: Results of commands
 
     private static let mostSeen = 200
 

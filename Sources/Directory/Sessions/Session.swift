@@ -8,8 +8,8 @@ package struct Session: Hashable, Sendable {
     package var place: Place?
     /// Seconds for which each token of the session is valid; nil: without limit.
     package var lifetime: Int64?
-    /// Whether an open server began the session without checking a password. Such a session is valid on open
-    /// servers only.
+    /// Whether an open server began the session without proof of the person's identity. Such a session is
+    /// valid on open servers only.
     package var isOpen: Bool
     /// The time of the last use. It is updated only a few times per lifetime.
     package var seen: Timestamp

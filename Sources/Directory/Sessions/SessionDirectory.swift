@@ -30,8 +30,8 @@ package protocol SessionDirectory: Sendable {
     /// Ends all sessions of an account, and removes all its devices.
     func removeSessions(of account: String) async throws -> EndedSessions
 
-    /// Ends all sessions that open servers began without checking a password, and removes the devices that
-    /// were registered in them.
+    /// Ends all sessions that open servers began without proof of identity, and removes the devices that were
+    /// registered in them.
     func removeOpenSessions() async throws -> EndedSessions
 
     /// Deletes the sessions whose last token has expired at that time.

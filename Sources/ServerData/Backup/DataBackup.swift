@@ -150,7 +150,7 @@ public struct DataBackup: Hashable, Sendable {
     /// Copies a database, then the files to which the copy refers.
     ///
     /// A running server may delete a file between the two. Its record is then gone too, so the database is
-    /// copied again, up to five times. A file that is still missing was missing before.
+    /// copied again, at most five times in all. A file that is still missing then was missing before.
     private mutating func copy(_ database: FoundDatabase, to folder: URL, isRunning: Bool) throws {
         let target = FoundDatabase(
             kind: database.kind, file: folder.appendingPathComponent(database.path), path: database.path)
