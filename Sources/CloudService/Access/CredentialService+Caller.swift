@@ -40,7 +40,8 @@ extension CredentialService {
     /// Accepts a signed request, once, after its body has been received.
     ///
     /// Throws `authenticationFailed` if the signature over the body is not valid for the caller's key, or if
-    /// the request was accepted before.
+    /// the request was accepted before; `throttled` if the key has signed too many requests; and
+    /// `tryAgainLater` for a change that is dated before the server started.
     package func check(_ signature: RequestSignature, by caller: inout Caller) async throws {
         let (key, time) = try await serverKey(of: signature, for: caller)
         guard let coverage = signature.coverage(by: key), let mark = signature.mark else {

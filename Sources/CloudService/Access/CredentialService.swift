@@ -53,7 +53,7 @@ package final class CredentialService: Sendable {
         try await context.directory.apiTokens(of: container)
     }
 
-    /// Revokes an API token by its `id`. Throws `notFound` if it does not exist.
+    /// Revokes an API token by its `id`. Throws `notFound` if it is missing or already revoked.
     package func revokeAPIToken(id: String) async throws {
         try await context.directory.revokeAPIToken(id: id, at: context.runtime.now())
         clearCache()
@@ -83,7 +83,7 @@ package final class CredentialService: Sendable {
         try await context.directory.serverKeys(of: container)
     }
 
-    /// Revokes a server-to-server key by its `id`. Throws `notFound` if it does not exist.
+    /// Revokes a server-to-server key by its `id`. Throws `notFound` if it is missing or already revoked.
     package func revokeServerKey(id: String) async throws {
         try await context.directory.revokeServerKey(id: id, at: context.runtime.now())
         clearCache()

@@ -3,14 +3,14 @@ import Records
 /// Remembers the signed requests that were accepted, for as long as their date would let them be accepted
 /// again.
 ///
-/// A request is identified by the random point `r` of its signature. The other half, `s`, does not serve:
+/// A request is identified by the random point `r` of its signature. The other half, `s`, is not used:
 /// anybody who has seen a signature can make a second valid one with another `s`, but a new `r` requires the
 /// key.
 ///
 /// Signers that derive their nonce from the text (RFC 6979) produce the same signature for the same text
 /// within one second. A read is therefore accepted again for two seconds after it was first accepted, which
-/// reveals nothing new. A change is refused: the server cannot tell a second request of the signer from
-/// somebody else's copy of the first, and executing it twice is worse than asking for a new signature.
+/// reveals nothing new. A repeated change is refused: the server cannot tell a second request of the signer
+/// from somebody else's copy of the first, and executing it twice is worse than asking for a new signature.
 struct ReplayCache: Sendable {
     /// The decision about a signed request.
     enum Verdict: Hashable, Sendable {
@@ -19,8 +19,8 @@ struct ReplayCache: Sendable {
         case repeated
         /// The limit of remembered requests for this key is reached; seconds until there is room.
         case full(Int)
-        /// The request is dated before the server started, so it may have been accepted then. The payload is
-        /// the number of seconds until the signer's clock has passed the server's start.
+        /// The request is a change dated before the server started, so it may have been executed then. The
+        /// payload is the number of seconds until the signer's clock has passed the server's start.
         case unknown(Int)
     }
 

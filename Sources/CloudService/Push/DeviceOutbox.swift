@@ -179,7 +179,7 @@ package struct DeviceOutbox: Hashable, Sendable {
         return queue.map(\.notBefore).min()
     }
 
-    /// Drops expired pushes and those that exceed the size of the queue.
+    /// Drops expired pushes, and the oldest ones if the queue exceeds its capacity.
     private mutating func settle(at now: Timestamp, limits: Limits) -> [Lost] {
         var lost: [Lost] = []
         if queue.isEmpty { return lost }

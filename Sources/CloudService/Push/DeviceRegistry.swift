@@ -24,9 +24,9 @@ actor DeviceRegistry {
     }
 
     private let directory: any Directory
-    /// By user record name.
+    /// The devices of each person, by user record name.
     private var devices: [Place: [String: [PushToken]]] = [:]
-    /// By the text of the token; one registration of each device, in whichever container it was found.
+    /// One registration of each device, by the text of its token, in whichever container it was found.
     private var tokens: [String: PushToken] = [:]
     private var watches: [Int: Watch] = [:]
     private var lastWatch = 0

@@ -1,6 +1,6 @@
 import CommandShell
 
-/// Commands for the current device's network, and for counting its requests.
+/// Commands for the current device's network, and for showing each request.
 struct NetworkCommands {
     let session: CloudSession
 
