@@ -8,7 +8,7 @@ package struct QueryAnswer: Sendable {
     package var marker: [UInt8]?
 }
 
-/// Saves, reads and queries records, and feeds their changes.
+/// Saves, reads and queries records, and returns their changes.
 package final class RecordService: Sendable {
     let context: ServiceContext
     let databases: DatabaseService

@@ -6,7 +6,7 @@ package final class RateLimiter: Sendable {
     private let limits: Limits
     private let runtime: ServerRuntime
     private let buckets = Mutex(RequestBuckets())
-    /// The rate of a person, if an operator changed it since the server started.
+    /// The rate of a person, if it was changed since the server started.
     private let personRateOverride = Mutex<RequestRate?>(nil)
 
     init(limits: Limits, runtime: ServerRuntime) {
