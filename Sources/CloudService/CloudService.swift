@@ -4,8 +4,7 @@ package import Directory
 import RecordStore
 package import Records
 
-/// The decisions of the server: one service for each subject, each the owner of its state. None of them knows
-/// HTTP, JSON or SQL.
+/// The server's services, one for each subject; each owns its state. They do not depend on HTTP, JSON or SQL.
 ///
 /// A service calls services of earlier rows only, so the calls have no cycles:
 ///
@@ -29,11 +28,11 @@ package import Records
 package final class CloudService: Sendable {
     package let limits: Limits
     package let runtime: ServerRuntime
-    /// Whether anybody may sign in by name and use any container, as in development.
+    /// Whether the server is open: anybody may sign in by name and use any container, as in development.
     package let isOpen: Bool
-    /// Lets calls fail on purpose; nil on a server that takes no faults.
+    /// Injects faults into calls for tests; nil on a server that accepts no faults.
     package let faults: FaultInjector?
-    /// The bytes on their way to and from clients.
+    /// Counts the request and response bytes that the server holds at the moment.
     package let traffic: Traffic
     package let rateLimiter: RateLimiter
     package let pushHub: PushHub
@@ -122,7 +121,7 @@ package final class CloudService: Sendable {
             credentials: credentials)
     }
 
-    /// Throws `accessDenied` unless the server is open to anybody, as one for development is.
+    /// Throws `accessDenied` unless the server is open (`isOpen`), as a development server is.
     package func checkDevelopment(_ culprit: String) throws(RecordError) {
         try context.checkDevelopment(culprit)
     }

@@ -4,16 +4,16 @@ package import Records
 /// repeat the random numbers.
 package struct ServerRuntime: Sendable {
     package var now: @Sendable () -> Timestamp
-    /// Returns that many unpredictable bytes.
+    /// Returns the given number of unpredictable bytes.
     package var randomBytes: @Sendable (Int) -> [UInt8]
-    /// Waits that many seconds by the server's clock; throws when the task is cancelled.
+    /// Waits the given number of seconds by the server's clock. Throws when the task is cancelled.
     package var pause: @Sendable (Int) async throws -> Void
-    /// Waits that many seconds of real time, for timers of connections; throws when the task is cancelled. A
-    /// test that advances the clock does not shorten these waits.
+    /// Waits the given number of seconds of real time, for the timers of connections. A test that advances
+    /// the server's clock does not shorten these waits. Throws when the task is cancelled.
     package var idle: @Sendable (Int) async throws -> Void
     /// Monotonic time, for measuring durations.
     package var uptime: @Sendable () -> Duration
-    /// Logs one line about an error that fails no request.
+    /// Logs one line about an error that makes no request fail.
     package var report: @Sendable (String) -> Void
 
     package init(
@@ -55,7 +55,7 @@ package struct ServerRuntime: Sendable {
         }
     }
 
-    /// UUIDs are in capitals, as Apple's are.
+    /// Upper-case hexadecimal digit, because Apple's UUIDs are in upper case.
     private static func digit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
     }

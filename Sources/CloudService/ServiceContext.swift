@@ -9,10 +9,10 @@ struct ServiceContext: Sendable {
     let directory: any Directory
     let provider: any DatabaseProvider
     let codec: any FieldCodec
-    /// Whether anybody may sign in by name and use any container, as in development.
+    /// Whether the server is open: anybody may sign in by name and use any container, as in development.
     let isOpen: Bool
 
-    /// Who changes something now, and on which device.
+    /// The time, person and device to store with a change that the caller makes.
     func stamp(of caller: Caller) -> Stamp {
         Stamp(at: runtime.now(), by: caller.userRecordName ?? "_world", device: caller.device)
     }
@@ -27,7 +27,7 @@ struct ServiceContext: Sendable {
         return known
     }
 
-    /// Throws `accessDenied` unless the server is open to anybody, as one for development is.
+    /// Throws `accessDenied` unless the server is open (`isOpen`), as a development server is.
     func checkDevelopment(_ culprit: String) throws(RecordError) {
         if isOpen { return }
         throw RecordError(

@@ -1,14 +1,14 @@
 import CloudService
 import Records
 
-/// The containers of a server and what lets apps in, for whoever holds the server. What cannot be done throws
-/// an error that names the culprit and the next step.
+/// Manages the containers of a server, their API tokens and their server-to-server keys. A call that fails
+/// throws an error that names the culprit and the next step.
 public struct AppControls: Sendable {
-    /// Where the data of a container lies.
+    /// An environment of a container. Each has its own data and schema.
     public enum Environment: String, Hashable, Sendable {
-        /// Types and fields come into being when first saved.
+        /// Saving a record adds missing types and fields to the schema.
         case development
-        /// The schema is fixed.
+        /// The schema changes only by deployment.
         case production
 
         fileprivate var place: CloudEnvironment { self == .production ? .production : .development }
@@ -20,12 +20,12 @@ public struct AppControls: Sendable {
         self.service = service
     }
 
-    /// Makes a container; an open server does so by itself at first use.
+    /// Creates a container. An open server does so by itself at first use.
     public func createContainer(_ name: String) async throws {
         _ = try await service.containers.create(name)
     }
 
-    /// Makes an API token, and returns it: the server keeps its hash only.
+    /// Creates an API token and returns its text, of which the server stores only a hash.
     public func addAPIToken(
         container: String, environment: Environment = .development, label: String
     ) async throws -> String {
@@ -34,7 +34,7 @@ public struct AppControls: Sendable {
         ).text
     }
 
-    /// Registers the public key of an app's server, in PEM, and returns the name of the key.
+    /// Registers the public key of an app's server, in PEM, and returns the ID of the key.
     public func addServerKey(
         container: String, environment: Environment = .development, label: String, publicKey: String
     ) async throws -> String {

@@ -8,22 +8,22 @@ import ApplePush
 import NIOSSL
 #endif
 
-/// Whom a server sends pushes for, as Apple's push service knows it, and by which key it proves that.
+/// The identity of an app at Apple's push service, and the key that proves it.
 public struct ApplePushSettings: Hashable, Sendable {
-    /// The file with the private key that Apple gave for tokens, `AuthKey_….p8`.
+    /// The file with the private key that Apple issued for authentication tokens, `AuthKey_….p8`.
     public var key: URL
-    /// The ten characters that name the key.
+    /// The ID of the key, ten characters.
     public var keyID: String
-    /// The ten characters that name the team.
+    /// The ID of the team, ten characters.
     public var teamID: String
     /// The bundle identifier of the app whose devices register.
     public var topic: String
-    /// Where the push service is, if it is not Apple's own; a proxy, for example.
+    /// The address of the push service; nil for Apple's own. Set it to use a proxy, for example.
     public var address: URL?
-    /// A file with the certificates, in PEM, that are trusted in place of the system's.
+    /// A file with the certificates, in PEM, that are trusted instead of the system's.
     public var trustedCertificates: URL?
 
-    /// The settings of an app; pushes go to Apple's own push service.
+    /// Creates the settings of an app that uses Apple's own push service.
     public init(key: URL, keyID: String, teamID: String, topic: String) {
         self.key = key
         self.keyID = keyID
@@ -34,7 +34,8 @@ public struct ApplePushSettings: Hashable, Sendable {
 
 #if ApplePush
 extension ApplePushSettings {
-    /// The way to the push service. Throws `pushKeyUnusable`, which names the file and the reason.
+    /// Creates the connection to the push service. Throws `pushKeyUnusable`, which names the file and the
+    /// reason.
     func gateway(
         payloadLimit: Int, now: @escaping @Sendable () -> Timestamp
     ) throws(ServerError) -> any PushGateway {
@@ -76,7 +77,7 @@ extension ApplePushSettings {
 }
 #else
 extension ApplePushSettings {
-    /// Throws `pushKeyUnusable`: this build cannot send to Apple's push service.
+    /// Throws `pushKeyUnusable`, because this build cannot send to Apple's push service.
     func gateway(
         payloadLimit: Int, now: @escaping @Sendable () -> Timestamp
     ) throws(ServerError) -> any PushGateway {

@@ -5,14 +5,14 @@ import ServerData
 import NIOSSL
 #endif
 
-/// The files by which a server proves who it is.
+/// The files with a server's TLS certificate and key.
 public struct CertificateFiles: Hashable, Sendable {
-    /// A file with the certificate, and those of the authorities between it and the root, in PEM.
+    /// A file with the certificate, followed by the certificates of the intermediate authorities, in PEM.
     public var certificate: URL
     /// A file with the certificate's private key in PEM, without a pass phrase.
     public var key: URL
 
-    /// The files of a certificate.
+    /// Creates a value from the two files.
     public init(certificate: URL, key: URL) {
         self.certificate = certificate
         self.key = key
@@ -21,8 +21,8 @@ public struct CertificateFiles: Hashable, Sendable {
 
 #if TLS
 extension CertificateFiles {
-    /// How connections are encrypted with these files. Throws `certificateUnusable`, which names the file and
-    /// the reason.
+    /// The TLS configuration with these files. Throws `certificateUnusable`, which names the file and the
+    /// reason.
     func encryption() throws(ServerError) -> Encryption {
         let chain = try certificates()
         let key = try privateKey()
@@ -32,7 +32,7 @@ extension CertificateFiles {
         configuration.minimumTLSVersion = .tlsv12
         configuration.cipherSuites = Self.ciphers
         do {
-            // Made once here for its checks, before anything else of the server starts.
+            // Creating the context here checks the files before any other part of the server starts.
             _ = try NIOSSLContext(configuration: configuration)
         } catch {
             throw Self.unusable(
@@ -43,8 +43,9 @@ extension CertificateFiles {
         return Encryption(configuration: configuration)
     }
 
-    /// The suites of TLS 1.2 with a key of its own for each connection and authenticated encryption, so that
-    /// a key that is stolen later opens nothing that was recorded before; those of 1.3 are all of this kind.
+    /// The cipher suites of TLS 1.2 with forward secrecy and authenticated encryption. A key that is stolen
+    /// later cannot decrypt connections that were recorded before. All suites of TLS 1.3 have these
+    /// properties.
     private static let ciphers = [
         "ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-RSA-AES128-GCM-SHA256", "ECDHE-ECDSA-AES256-GCM-SHA384",
         "ECDHE-RSA-AES256-GCM-SHA384", "ECDHE-ECDSA-CHACHA20-POLY1305", "ECDHE-RSA-CHACHA20-POLY1305",
@@ -84,7 +85,7 @@ extension CertificateFiles {
 }
 #else
 extension CertificateFiles {
-    /// Throws `certificateUnusable`: this build has no TLS.
+    /// Throws `certificateUnusable`, because this build has no TLS.
     func encryption() throws(ServerError) -> Encryption {
         throw ServerError(
             .certificateUnusable,

@@ -11,39 +11,40 @@ import ServiceLifecycle
 /// A record server in this process.
 ///
 /// ```swift
-/// let server = try await CloudletServer.start(.ephemeral)             // in process, nothing kept
-/// let server = try await CloudletServer.start(data: folder, port: 0)  // listening on a free port, closed
+/// let server = try await CloudletServer.start(.ephemeral)             // in process, deletes its data
+/// let server = try await CloudletServer.start(data: folder, port: 0)  // listens on a free port, closed
 /// …
 /// await server.stop()
 /// ```
 ///
-/// Callers in the same process use `transport`, which hands requests to the same router as a socket does;
-/// others use `url`. Any number of servers can run in one process, each with a data folder of its own.
+/// Callers in the same process use `transport`, which passes requests to the same router as a socket does;
+/// other callers use `url`. Any number of servers can run in one process, each with a data folder of its own.
 public final class CloudletServer: Sendable {
-    /// Carries requests to this server without a port: the same bytes through the same router.
+    /// Sends requests to this server without a port: the same bytes through the same router.
     public let transport: any CloudTransport
 
-    /// Where the server listens, `http://127.0.0.1:49152` for example, `https:` with a certificate; nil if it
-    /// serves this process only.
+    /// The URL on which the server listens, such as `http://127.0.0.1:49152`; `https:` with a certificate.
+    /// nil if it serves this process only.
     public let url: URL?
 
-    /// Where the server keeps its data; a temporary folder for an ephemeral server.
+    /// The folder with the server's data; a temporary folder for an ephemeral server.
     public let dataFolder: URL
 
-    /// Whether other users of the machine could look into the data folder until this server closed it.
+    /// Whether other users of the machine could read the data folder until this server restricted its
+    /// permissions.
     package var foundFolderOpen: Bool { composition.folder.wasOpenToOthers }
 
-    /// What goes wrong on purpose; nothing unless somebody adds a fault. A server that keeps its data and
-    /// listens for others takes none.
+    /// The injected faults; none unless somebody adds one. A server that keeps its data and listens on the
+    /// network accepts none.
     public let faults: FaultControls
 
     /// The people who can sign in.
     public var people: PeopleControls { PeopleControls(service: composition.service) }
 
-    /// The containers, and what lets apps in.
+    /// The containers, API tokens and server-to-server keys.
     public var apps: AppControls { AppControls(service: composition.service) }
 
-    /// Opens the operator's calls (below `/operator/1/`), as a bearer token. Whoever has it may do anything.
+    /// The bearer token for the operator's calls (below `/operator/1/`). It permits every operation.
     public var operatorKey: String { composition.operatorKey }
 
     let composition: ServerComposition
@@ -61,8 +62,8 @@ public final class CloudletServer: Sendable {
 
     /// Starts a server.
     ///
-    /// - Throws: `ServerError`, when the data folder cannot be used, is used by another process, the
-    ///   certificate or what is said of proxies is unusable, or the address is taken.
+    /// - Throws: `ServerError`, when the data folder cannot be used or is used by another process, when the
+    ///   certificate or the proxy settings are unusable, or when the address is in use.
     public static func start(_ configuration: ServerConfiguration) async throws -> CloudletServer {
         let encryption = try configuration.certificate?.encryption()
         let composition = try await ServerComposition(configuration)
@@ -91,12 +92,12 @@ public final class CloudletServer: Sendable {
         }
     }
 
-    /// Starts a server on a data folder, which is made if it is not there. One that listens is closed to
-    /// strangers; see `ServerConfiguration.access`.
+    /// Starts a server on a data folder, which is created if necessary. A server that listens is closed; see
+    /// `ServerConfiguration.access`.
     ///
     /// - Parameters:
-    ///   - data: the folder; one process at a time may use it.
-    ///   - port: the port to listen on; 0 takes a free one, nil serves this process only.
+    ///   - data: The data folder. Only one process at a time may use it.
+    ///   - port: The port to listen on; 0 for a free one, nil to serve this process only.
     /// - Throws: `ServerError`.
     public static func start(data: URL, port: Int? = nil) async throws -> CloudletServer {
         var configuration = ServerConfiguration(storage: .folder(data))
@@ -104,10 +105,10 @@ public final class CloudletServer: Sendable {
         return try await start(configuration)
     }
 
-    /// Stops listening, lets what is under way end, and closes the databases; an ephemeral server's data
-    /// goes.
+    /// Stops listening, waits for requests under way, and closes the databases. Deletes the data of an
+    /// ephemeral server.
     ///
-    /// Whatever was acknowledged is on disk before and after. Calling it again does nothing.
+    /// Acknowledged writes are on disk before the call. Calling it again does nothing.
     public func stop() async {
         composition.gate.close()
         composition.quieten()
@@ -117,11 +118,11 @@ public final class CloudletServer: Sendable {
 }
 
 extension CloudletServer {
-    /// The number of this release, as the server tells it.
+    /// The version of this release, which the server also reports.
     public static var release: String { Release.version }
 
-    /// How this library was built, and the number of the layout of the data folders that it writes: one
-    /// with a greater number is refused.
+    /// The build configuration of this library and the version of its data folder layout. Folders with a
+    /// newer layout are refused.
     public static var build: String {
         #if DEBUG
         let kind = "debug"

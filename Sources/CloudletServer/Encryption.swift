@@ -4,17 +4,18 @@ import HummingbirdCore
 import HummingbirdTLS
 import NIOSSL
 
-/// How connections are encrypted.
+/// The TLS configuration of a server.
 struct Encryption: Sendable {
     let configuration: TLSConfiguration
 
-    /// A server that expects TLS and speaks HTTP within it as `builder` does.
+    /// Adds TLS to the HTTP server that `builder` makes.
     func applied(to builder: HTTPServerBuilder) throws -> HTTPServerBuilder {
         try .tls(builder, tlsConfiguration: configuration)
     }
 }
 #else
-/// How connections are encrypted; a build without the package trait `TLS` makes no value of this type.
+/// Encryption is not available in a build without the package trait `TLS`. No value of this type exists
+/// there.
 struct Encryption: Sendable {
     private init() {}
 

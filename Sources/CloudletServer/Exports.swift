@@ -1,4 +1,4 @@
-// Owns what a file sees that imports this module alone: the values in which a server is set up.
+// Re-exports the types that a caller needs to configure a server, so that importing this module is enough.
 
 @_exported public import struct Records.Account
 @_exported public import enum Records.AccountStatus

@@ -1,9 +1,10 @@
 import CloudService
 public import Records
 
-/// The faults in force on a server: shared by everybody who holds the server.
+/// The injected faults of a server, shared by everybody who uses the server.
 ///
-/// A server that keeps its data and listens for others takes none: `add` logs that and changes nothing.
+/// A server that keeps its data and listens on the network accepts no faults: `add` logs that and changes
+/// nothing.
 public struct FaultControls: Sendable {
     private let injector: FaultInjector?
     private let report: @Sendable (String) -> Void
@@ -13,7 +14,7 @@ public struct FaultControls: Sendable {
         self.report = report
     }
 
-    /// Puts a fault in force. Returns its number; 0 on a server that takes no faults.
+    /// Adds a fault. Returns its number; 0 on a server that accepts no faults.
     @discardableResult
     public func add(_ fault: Fault) -> Int {
         if let injector { return injector.add(fault) }
@@ -22,13 +23,13 @@ public struct FaultControls: Sendable {
         return 0
     }
 
-    /// Ends a fault; false when there is none of that number.
+    /// Removes a fault. Returns false if there is none with that number.
     @discardableResult
     public func remove(_ id: Int) -> Bool { injector?.remove(id) ?? false }
 
-    /// Ends all faults.
+    /// Removes all faults.
     public func clear() { injector?.clear() }
 
-    /// The faults in force, in the order in which they were added.
+    /// The active faults, in the order in which they were added.
     public var inForce: [FaultInForce] { injector?.entries ?? [] }
 }

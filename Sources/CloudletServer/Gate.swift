@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Open until it is closed, once and for all.
+/// A flag that is open until it is closed, permanently.
 final class Gate: Sendable {
     private let open = Atomic(true)
 

@@ -1,9 +1,9 @@
 import Logging
 
-/// Hands messages to another handler, and metadata with them, not before.
+/// Passes messages to another log handler, and sets its metadata only when there is a message to log.
 ///
-/// An HTTP server gives every request a logger that knows its number, and hardly any request has something to
-/// log; other handlers make text of the number at once.
+/// An HTTP server gives every request a logger with the request's number, but hardly any request logs a
+/// message. Other handlers format the number immediately.
 struct LateLogHandler: LogHandler {
     private var base: any LogHandler
     var metadata: Logger.Metadata

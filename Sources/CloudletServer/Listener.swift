@@ -12,10 +12,10 @@ import ServiceLifecycle
 final class Listener: Sendable {
     let url: URL
     private let group: ServiceGroup
-    /// The run of the service group, owned by this listener and awaited by `stop`.
+    /// The task that runs the service group; owned by this listener and awaited by `stop`.
     private let run: Task<Void, any Error>
 
-    /// How long requests under way may take to end when the server stops; then they are broken off.
+    /// How long requests under way may take when the server stops. They are cancelled afterwards.
     private static let patience = Duration.seconds(30)
 
     private init(url: URL, group: ServiceGroup, run: Task<Void, any Error>) {
@@ -24,7 +24,7 @@ final class Listener: Sendable {
         self.run = run
     }
 
-    /// Listens, and returns when connections are accepted.
+    /// Starts listening, and returns when connections are accepted.
     static func start(
         responder: CloudResponder, host: String, port: Int, encryption: Encryption?, cap: ConnectionCap,
         builder: HTTPServerBuilder, logger: Logger
@@ -37,7 +37,7 @@ final class Listener: Sendable {
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port), backlog: 1024, availableConnectionsDelegate: cap),
             onServerRunning: { channel in
-                // Best effort: the library accepts four at a time otherwise.
+                // Best effort: by default the library accepts four connections at a time.
                 try? await channel.setOption(.maxMessagesPerRead, value: UInt(cap.atOnce)).get()
                 continuation.yield(channel.localAddress?.port ?? port)
             },
@@ -80,7 +80,7 @@ final class Listener: Sendable {
         )
     }
 
-    /// Why it did not come to listening, and what to do, in words.
+    /// The reason why the server could not listen, and the next step.
     private static func reason(
         of run: Task<Void, any Error>, _ host: String
     ) async -> (reason: String, nextStep: String) {

@@ -7,11 +7,11 @@ import NIOCore
 import RecordsWire
 import _NIOFileSystem
 
-/// Hands requests to the responder and collects its answers.
+/// Passes requests to the responder and collects its answers, without a network.
 struct LoopbackTransport: CloudTransport {
     let responder: CloudResponder
     let gate: Gate
-    /// What the server takes for the time, by which clients wait as well.
+    /// The server's clock, by which timeouts are measured.
     let clock: @Sendable () -> Date
 
     func send(_ request: CloudRequest) async throws -> CloudResponse {
@@ -26,8 +26,8 @@ struct LoopbackTransport: CloudTransport {
         }
     }
 
-    /// A clock that a test moves says only afterwards that an answer came too late; as on a network, the
-    /// server has acted then.
+    /// Throws `timedOut` if the request's time is exceeded. With a clock that a test advances, this is known
+    /// only after the answer; as on a network, the server has executed the request by then.
     private func checkTime(since start: Date, for request: CloudRequest) throws {
         let passed = clock().timeIntervalSince(start)
         let isTransfer = request.saveTo != nil || request.onBytes != nil
@@ -51,7 +51,8 @@ struct LoopbackTransport: CloudTransport {
         case .file(let path):
             response = try await upload(path, request, to: responder, context)
         }
-        // Whoever does not wait any more is told just that, not how the server failed because of it.
+        // A cancelled caller receives `CancellationError`, not the error that the cancellation caused in the
+        // server.
         try Task.checkCancellation()
         var headers = CloudHeaders()
         for field in response.headers { headers.add(field.name.rawName, field.value) }
@@ -94,7 +95,7 @@ struct LoopbackTransport: CloudTransport {
         return head
     }
 
-    /// The path and query of a target, which may be a whole address that this server made.
+    /// The path and query of a target, which may be an absolute URL of this server.
     private static func path(of target: String) -> String {
         if target.hasPrefix("/") { return target }
         let parts = target.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)

@@ -4,7 +4,7 @@ import NIOCore
 import RecordsWire
 import Synchronization
 
-/// Passes the chunks of a body on.
+/// Passes on the chunks of a body.
 struct LoopbackWriter: ResponseBodyWriter {
     let take: @Sendable (ByteBuffer) async throws -> Void
 
@@ -19,7 +19,7 @@ struct LoopbackWriter: ResponseBodyWriter {
     consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }
 
-/// Gathers a body in memory.
+/// Collects a body in memory.
 final class LoopbackSink: Sendable {
     private let collected = Mutex<[UInt8]>([])
 
@@ -30,7 +30,7 @@ final class LoopbackSink: Sendable {
     }
 }
 
-/// Counts the bytes of a download and tells whoever wants to know.
+/// Counts the bytes of a download and reports them to `CloudRequest.onProgress`.
 final class LoopbackProgress: Sendable {
     private let done = Mutex<Int64>(0)
     private let total: Int64?
@@ -41,7 +41,7 @@ final class LoopbackProgress: Sendable {
         tell = request.onProgress
     }
 
-    /// Answers where the chunk begins.
+    /// Counts a chunk. Returns the offset at which it begins.
     func advance(by count: Int) -> Int64 {
         let now = done.withLock { done in
             done += Int64(count)

@@ -4,27 +4,27 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A bounded number of threads with a lower priority than those that answer ordinary requests, on which tasks
-/// can run. They start with the first task.
+/// A task executor with a limited number of threads, whose priority is lower than that of the threads that
+/// answer ordinary requests. The threads start with the first task.
 final class LowPriorityThreads: TaskExecutor {
     let count: Int
     private let pool = Mutex<NIOThreadPool?>(nil)
 
-    /// How far the system puts these threads behind others (`setpriority`, 0 to 19).
+    /// The nice value of these threads (`setpriority`, 0 to 19).
     private static let niceness: Int32 = 10
 
     init(count: Int) {
         self.count = max(1, count)
     }
 
-    /// As the service takes them.
+    /// The executor and its number of threads, as `CloudService` takes them.
     var work: WorkThreads { WorkThreads(executor: self, count: count) }
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         started.submit { _ in
             Self.lowerPriority()
-            // Also when the pool has been shut down: a task must end.
+            // Runs the job even if the pool has been shut down, because every task must end.
             job.runSynchronously(on: self.asUnownedTaskExecutor())
         }
     }
@@ -39,7 +39,8 @@ final class LowPriorityThreads: TaskExecutor {
         }
     }
 
-    /// Lowers the priority of this thread alone, as Linux has it; elsewhere it would be the whole process.
+    /// Lowers the priority of the current thread only, which is possible on Linux. On other systems it would
+    /// affect the whole process.
     private static func lowerPriority() {
         #if os(Linux)
         let process = __priority_which_t(PRIO_PROCESS.rawValue)

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The limit of the system for this process.
+/// The system's limit of open files for this process.
 package enum OpenFiles {
-    /// How many there may be.
+    /// The maximal number of open files.
     package static var limit: Int {
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0 else { return 1024 }
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// Raises the limit as far as the system lets it, for programs that serve many; what is usual is meant
-    /// for programs that wait for a few files in old ways.
+    /// Raises the limit as far as the system allows, for programs that serve many clients. The default is
+    /// meant for programs that use `select`, which supports few files.
     package static func raise() {
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
@@ -18,10 +18,11 @@ package enum OpenFiles {
         setrlimit(resource, &limit)
     }
 
-    /// What a database takes while it is open, and what a server takes beside databases and connections.
+    /// Number of files that an open database needs, and that a server needs in addition to databases and
+    /// connections.
     static let (perDatabase, others) = (8, 128)
 
-    /// How many databases may stay open, with half of so many files.
+    /// The number of databases that may stay open if they use half of these files.
     package static func databases(of files: Int) -> Int { max((files - others) / 2 / perDatabase, 1) }
 
     #if canImport(Glibc)

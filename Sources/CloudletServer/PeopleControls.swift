@@ -1,8 +1,8 @@
 import CloudService
 public import Records
 
-/// The people of a server, for whoever holds the server. What cannot be done throws an error that names the
-/// culprit and the next step.
+/// Manages the people of a server. A call that fails throws an error that names the culprit and the next
+/// step.
 public struct PeopleControls: Sendable {
     private let service: CloudService
 
@@ -10,22 +10,22 @@ public struct PeopleControls: Sendable {
         self.service = service
     }
 
-    /// Everybody, in the order of their names.
+    /// All people, sorted by name.
     public var all: [Account] {
         get async throws { try await service.people.all() }
     }
 
-    /// Adds a person. Without a password, the person signs in by name alone, where the server is open.
+    /// Adds a person. Without a password, the person can sign in by name on open servers only.
     public func add(_ person: Account, password: String? = nil) async throws {
         _ = try await service.people.add(person, password: password)
     }
 
-    /// Changes what is known of a person, by sign-in name or e-mail address.
+    /// Changes the account of a person, given by sign-in name or e-mail address.
     public func change(_ name: String, _ change: @Sendable (inout Account) -> Void) async throws {
         try await service.people.change(named: name) { change(&$0) }
     }
 
-    /// Replaces a person's password, nil for none, and ends the person's sessions.
+    /// Replaces a person's password, or removes it if nil, and ends the person's sessions.
     public func setPassword(_ password: String?, of name: String) async throws {
         try await service.people.setPassword(password, ofPerson: name)
     }
@@ -35,7 +35,7 @@ public struct PeopleControls: Sendable {
         try await service.people.signOut(person: name)
     }
 
-    /// Deletes a person with everything private.
+    /// Deletes a person with all private data.
     public func remove(_ name: String) async throws {
         try await service.people.delete(named: name)
     }

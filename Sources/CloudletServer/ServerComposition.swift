@@ -11,26 +11,26 @@ import RecordsWire
 import SQLiteSupport
 import ServerData
 
-/// Puts the parts of a server on one data folder together, without a listener.
+/// Creates and connects the parts of a server on one data folder, without a listener.
 final class ServerComposition: Sendable {
     let folder: DataFolder
     let service: CloudService
     let responder: CloudResponder
     let gate = Gate()
-    /// nil on a server that takes no faults, so that nothing there asks for them.
+    /// nil on a server that accepts no faults.
     let faults: FaultInjector?
     let operatorKey: String
-    /// What the server takes for the time.
+    /// The server's clock.
     let clock: @Sendable () -> Date
     private let directory: any Directory
     private let databases: DatabasePool
-    /// Where slow reads run.
+    /// Threads for slow reads.
     private let threads: LowPriorityThreads
-    /// Where large bodies and answers are worked on.
+    /// Threads for decoding large bodies and encoding large answers.
     private let bodyThreads: LowPriorityThreads
     /// Sends pushes to Apple's devices; owned by this composition, ended by `close`.
     private let dispatching: Task<Void, Never>?
-    /// Throws away files that no record took; owned by this composition, ended by `close`.
+    /// Deletes uploaded files that no record refers to; owned by this composition, ended by `close`.
     private let housekeeping: Task<Void, Never>?
 
     init(_ configuration: ServerConfiguration) async throws {
@@ -58,7 +58,8 @@ final class ServerComposition: Sendable {
             directory = try SQLiteDirectory(file: folder.directoryFile, durability: durability)
             databases = DatabasePool(
                 folder: folder, durability: durability, runtime: runtime, limits: configuration.limits)
-            // Where people keep their data and others reach it, nobody should be able to spoil it.
+            // On a server that keeps its data and listens on the network, nobody should be able to inject
+            // faults.
             faults = durability != .full || configuration.port == nil ? FaultInjector() : nil
             service = CloudService(
                 directory: directory, databases: databases, codec: FieldJSON(), runtime: runtime,
@@ -86,7 +87,7 @@ final class ServerComposition: Sendable {
         }
     }
 
-    /// Begins to send pushes to Apple's devices, if that is wanted.
+    /// Starts sending pushes to Apple's devices, if that is configured.
     private static func dispatching(
         _ configuration: ServerConfiguration, _ service: CloudService
     ) throws(ServerError) -> Task<Void, Never>? {
@@ -97,12 +98,12 @@ final class ServerComposition: Sendable {
         return Task { await dispatch.run() }
     }
 
-    /// Begins to throw away what no record took.
+    /// Starts deleting uploaded files that no record refers to.
     private static func housekeeping(of service: CloudService) -> Task<Void, Never>? {
         return Task { await service.assets.keepHouse() }
     }
 
-    /// Ends what waits for pushes, which would wait for ever.
+    /// Ends the waits of push connections, which would otherwise not end.
     func quieten() { service.pushHub.close() }
 
     func close() async {
@@ -120,8 +121,8 @@ final class ServerComposition: Sendable {
 }
 
 extension ServerConfiguration {
-    /// What an acknowledged write survives. Servers that listen serve several connections at once, so their
-    /// reads need database connections of their own, which `none` has not.
+    /// The failures that an acknowledged write survives. Servers that listen serve several connections at
+    /// once, so their reads need database connections of their own, which `none` does not provide.
     fileprivate var durability: Durability {
         guard case .temporary = storage else { return .full }
         return port == nil ? .none : .process
@@ -129,15 +130,15 @@ extension ServerConfiguration {
 }
 
 extension Timestamp {
-    /// The nearest time of the years that a server reckons with, 1 to 9999: far enough from the ends of the
-    /// range that differences and lifetimes always fit.
+    /// The time, clamped to the years 1 to 9999: far enough from the limits of the type that differences and
+    /// lifetimes never overflow.
     fileprivate var ofServer: Timestamp {
         Timestamp(milliseconds: min(max(milliseconds, -62_135_596_800_000), 253_402_300_799_999))
     }
 }
 
 extension ServerRuntime {
-    /// Time and chance as a server takes them: from the system, or reproducible from a seed.
+    /// The clock and random numbers of a server: from the system, or reproducible from a seed.
     fileprivate static func make(_ configuration: ServerConfiguration) -> ServerRuntime {
         let source = RandomSource(seed: configuration.seed)
         let (clock, pause, idle) = (configuration.clock, configuration.pause, configuration.idle)

@@ -4,7 +4,8 @@ import Foundation
 import ServerData
 
 extension ServerConfiguration {
-    /// The origin of `publicURL`. Throws `proxySettingsUnusable` for an address with more than that.
+    /// The origin of `publicURL`. Throws `proxySettingsUnusable` for an address that has more parts than an
+    /// origin.
     func publicOrigin() throws(ServerError) -> String? {
         guard let publicURL else { return nil }
         if let origin = try? CallbackRules.origins([publicURL]).first { return origin }
@@ -14,7 +15,7 @@ extension ServerConfiguration {
         )
     }
 
-    /// The proxies that are believed. Throws `proxySettingsUnusable` for a text that names no address.
+    /// The trusted proxies. Throws `proxySettingsUnusable` for a text that is no network address.
     func proxies() throws(ServerError) -> TrustedProxies {
         var ranges: [AddressRange] = []
         for text in trustedProxies {
@@ -29,7 +30,7 @@ extension ServerConfiguration {
         return TrustedProxies(ranges)
     }
 
-    /// What answers requests.
+    /// The responder that answers requests.
     func responder(
         _ service: CloudService, _ publicOrigin: String?, _ proxies: TrustedProxies, _ key: OperatorKey
     ) -> CloudResponder {
@@ -38,7 +39,7 @@ extension ServerConfiguration {
             rules: entryRules(publicOrigin), proxies: proxies, operatorKey: key, logger: logger)
     }
 
-    /// Which requests from the network are answered.
+    /// The rules for which requests from the network are answered.
     private func entryRules(_ publicOrigin: String?) -> EntryRules {
         guard isOpen, port != nil else { return EntryRules() }
         return EntryRules(open: OpenServerRules(listeningOn: host, publicURL: publicOrigin))

@@ -4,83 +4,86 @@ public import Foundation
 public import Logging
 public import Records
 
-/// How a server runs.
+/// The settings of a server.
 public struct ServerConfiguration: Sendable {
-    /// Where a server keeps its data.
+    /// The place where a server keeps its data.
     public enum Storage: Sendable {
-        /// In a temporary folder that goes when the server stops.
+        /// In a temporary folder that is deleted when the server stops.
         case temporary
-        /// In this folder, for good: an acknowledged write survives the loss of power.
+        /// In this folder, permanently: an acknowledged write survives a power failure.
         case folder(URL)
     }
 
-    /// Who may do what without credentials.
+    /// The operations that are allowed without credentials.
     public enum Access: Hashable, Sendable {
-        /// Open for a server that serves its own process only, and for a temporary one that listens where
-        /// only this machine reaches it. Closed for every server that listens and keeps its data: a proxy on
-        /// this machine may lead strangers to it.
+        /// Open for a server that serves only its own process, and for a temporary one that listens on a
+        /// loopback address. Closed for every server that listens and keeps its data, because a proxy on this
+        /// machine may forward requests of strangers to it.
         case automatic
-        /// For development: people sign in by name, apps need no token, containers come into being at first
-        /// use, and faults can be set from outside. Whoever reaches the port may sign in as anybody.
+        /// For development: people sign in by name, apps need no token, containers are created on first use,
+        /// and faults can be injected by requests. Anybody who reaches the port may sign in as anybody.
         ///
-        /// Over the network such a server answers neither forwarded requests, nor requests to a host that is
-        /// not this machine, `host` or that of `publicURL`, nor pages of sites that this machine does not
+        /// Over the network such a server refuses forwarded requests, requests to a host that is not this
+        /// machine, `host` or the host of `publicURL`, and requests from web pages that this machine does not
         /// serve.
         case open
-        /// For strangers: people sign in with passwords, apps show tokens, containers must exist.
+        /// For production: people sign in with passwords, apps send tokens, and containers must exist.
         case closed
     }
 
-    /// Where the server keeps its data.
+    /// The place where the server keeps its data.
     public var storage: Storage
     /// The address to listen on.
     public var host = "127.0.0.1"
-    /// The port to listen on: 0 takes a free one, nil serves this process only.
+    /// The port to listen on: 0 for a free one, nil to serve this process only.
     public var port: Int?
-    /// Connections at once; others wait; nil: `Limits.connections`, or fewer if the process may not have
-    /// so many files open beside those that its databases need.
+    /// The maximal number of simultaneous connections; others wait. nil: `Limits.connections`, or fewer if
+    /// the process may not open that many files in addition to those of its databases.
     public var connectionLimit: Int?
-    /// Connections at once of one network address, an IPv6 network of 64 bits counting as one; more are
-    /// closed. nil: a quarter of all, and a sixteenth while four fifths of all are taken. Half of them may be
-    /// sending a request that has not come whole.
+    /// The maximal number of simultaneous connections of one network address (of one /64 network for IPv6);
+    /// further ones are closed. nil: a quarter of all connections, or a sixteenth while four fifths of all
+    /// are in use. At most half of an address's connections may have a request that has not arrived
+    /// completely.
     public var connectionsPerAddress: Int?
-    /// The certificate of a server that listens with TLS; nil: it listens without.
+    /// The TLS certificate of a server that listens; nil: no TLS.
     public var certificate: CertificateFiles?
-    /// The address under which clients reach the server, if they name another, behind a proxy for example:
-    /// `https://cloud.example.org`. The addresses in its answers begin so.
+    /// The URL under which clients reach the server if it differs from its own, such as
+    /// `https://cloud.example.org` behind a proxy. URLs in answers begin with it.
     public var publicURL: String?
-    /// The proxies in front of the server, by address or range, such as `127.0.0.1` and `10.0.0.0/8`: where a
-    /// request comes from is what they say in `X-Forwarded-For` or `Forwarded`. Nobody else is believed.
+    /// The proxies in front of the server, as addresses or ranges such as `127.0.0.1` and `10.0.0.0/8`. From
+    /// these proxies, `X-Forwarded-For` or `Forwarded` determines the client's address; from everybody else
+    /// these headers are ignored.
     public var trustedProxies: [String] = []
-    /// How the server reaches Apple's devices; nil: devices fetch their pushes here.
+    /// The settings for sending pushes to Apple's devices; nil: devices fetch their pushes from this server.
     public var applePush: ApplePushSettings?
-    /// What the server takes for the present time; by default the system's time, except in the first two
-    /// hours after somebody has set it by more than a day: then the server counts on from before.
+    /// Returns the present time. The default is the system's time, except in the first two hours after it was
+    /// set by more than a day; during these the server continues from the previous time.
     public var clock: @Sendable () -> Date
-    /// How the server lets time pass when a fault makes it slow.
+    /// Waits when a fault delays the server.
     public var pause: @Sendable (Duration) async throws -> Void
-    /// How the server waits while a connection for pushes is held open and nothing comes: in real time.
+    /// Waits while a connection for pushes is open and no push arrives, in real time.
     package var idle: @Sendable (Duration) async throws -> Void
-    /// How the server measures how long it takes, in real time.
+    /// Returns a monotonic time for measuring durations, in real time.
     package var uptime: @Sendable () -> Duration
-    /// What a request, a record and the server may hold.
+    /// The limits of requests, records and the server.
     public var limits = Limits()
     /// Makes identifiers and keys reproducible; nil takes them from the system. Never set it where secrets
-    /// matter.
+    /// must be secure.
     public var seed: UInt64?
-    /// Who may do what without credentials.
+    /// The operations that are allowed without credentials.
     public var access = Access.automatic
-    /// Where slow reads run; nil: on threads of low priority, as many as there are processors, two at least.
+    /// The threads for slow reads; nil: threads of low priority, as many as there are processors, at least
+    /// two.
     package var threads: WorkThreads?
-    /// Where large bodies are decoded and large answers made; nil: on threads of low priority, half as many
-    /// as there are processors, one at least.
+    /// The threads for decoding large bodies and encoding large answers; nil: threads of low priority, half
+    /// as many as there are processors, at least one.
     package var bodyThreads: WorkThreads?
-    /// How much work one guess at a password is.
+    /// The scrypt parameters for hashing passwords.
     package var passwordCost = PasswordCost()
-    /// Where the server writes what an operator should know.
+    /// The log for the operator.
     public var logger: Logger
 
-    /// The settings of a server for this process; what is not said has its default.
+    /// Creates the settings of a server for this process, with defaults for everything else.
     public init(storage: Storage) {
         self.storage = storage
         pause = { try await Task.sleep(for: $0) }
@@ -95,7 +98,7 @@ public struct ServerConfiguration: Sendable {
         self.logger = logger
     }
 
-    /// Whether all comers are welcome.
+    /// Whether the server is open: anybody may sign in by name and use any container.
     package var isOpen: Bool {
         switch access {
         case .open: true
@@ -109,6 +112,6 @@ public struct ServerConfiguration: Sendable {
 
     private var isTemporary: Bool { if case .temporary = storage { true } else { false } }
 
-    /// A server for this process that leaves nothing behind.
+    /// The settings of a server for this process that deletes its data when it stops.
     public static var ephemeral: ServerConfiguration { ServerConfiguration(storage: .temporary) }
 }

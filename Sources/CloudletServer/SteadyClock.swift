@@ -1,33 +1,33 @@
 import Foundation
 import Synchronization
 
-/// The decision which time to believe, after a clock was set (law 1).
+/// Decides which time to use after the system's clock was set.
 ///
-/// A server forgets deletions, ends sessions and stamps records by the clock. None of this can be taken back,
-/// so a step of more than a day is believed only when it has lasted for two hours; until then time goes on
-/// from before the step. A clock that is wrong for an hour and then mended thus changes nothing. Smaller
+/// A server forgets deletions, ends sessions and stamps records by the clock. None of this can be undone, so
+/// a step of more than a day is followed only after it has lasted for two hours; until then time continues
+/// from before the step. A clock that is wrong for an hour and then corrected thus has no effect. Smaller
 /// steps are followed at once.
 struct ClockSteps: Sendable {
-    /// What the clock was ahead of the uptime when it was last believed, in seconds.
+    /// The difference between clock and uptime when the clock was last trusted, in seconds.
     private(set) var offset: Double
-    /// The step that is not believed yet, and at which uptime it was first seen.
+    /// A step that is not trusted yet, with the uptime at which it was first seen.
     private var doubt: (offset: Double, since: Double)?
 
     static let largestStep = 86_400.0
     static let patience = 7_200.0
 
-    /// What a clock that is ahead of the uptime by nearly as much may be believed by without a further look;
-    /// not a number while there is a doubt.
+    /// The trusted difference between clock and uptime in seconds; NaN while a step is in doubt. A clock near
+    /// this difference can be trusted without calling `time`.
     var settled: Double { doubt == nil ? offset : .nan }
 
     init(wall: Double, uptime: Double) {
         offset = wall - uptime
     }
 
-    /// Whether a clock that is ahead of the uptime by so much needs no decision.
+    /// Whether a change of the difference by this many seconds is small enough to be followed at once.
     static func isSmall(_ step: Double) -> Bool { abs(step) <= largestStep }
 
-    /// The time to believe, in seconds since 1970.
+    /// The time to use, in seconds since 1970.
     mutating func time(wall: Double, uptime: Double) -> Double {
         let present = wall - uptime
         if Self.isSmall(present - offset) {
@@ -47,17 +47,17 @@ struct ClockSteps: Sendable {
     }
 }
 
-/// A clock that does not follow the system's clock in a large step before that has lasted.
+/// A clock that follows a large step of the system's clock only after the step has lasted.
 final class SteadyClock: Sendable {
     private let wall: @Sendable () -> Date
     private let uptime: @Sendable () -> Duration
     private let steps: Mutex<ClockSteps>
-    /// The bits of what is settled, for a look without a lock.
+    /// The bit pattern of `ClockSteps.settled`, readable without the lock.
     private let settled: Atomic<UInt64>
 
     /// - Parameters:
-    ///   - wall: The clock that may be set.
-    ///   - uptime: How long something has gone on, which nobody can set.
+    ///   - wall: The system's clock, which may be set.
+    ///   - uptime: A monotonic time, which cannot be set.
     init(wall: @escaping @Sendable () -> Date, uptime: @escaping @Sendable () -> Duration) {
         self.wall = wall
         self.uptime = uptime

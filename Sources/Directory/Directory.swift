@@ -1,16 +1,17 @@
-/// What a server knows besides its databases: people, sessions, containers, tokens, devices and schemas.
-/// Small, read often, written rarely.
+/// Stores everything that a server needs besides records: people, sessions, containers, tokens, devices and
+/// schemas. The data is small, read often and written rarely.
 ///
-/// The sentences above the protocols are promised by every implementation and checked by the contract suite.
+/// Each sentence in the lists above the protocols is a requirement for every implementation, and the title of
+/// a test in the contract suite.
 ///
 /// - A call that is refused changes nothing.
-/// - Calls that arrive together have the effect of one order of them.
+/// - Concurrent calls have the effect of the same calls in some order.
 ///
 /// All methods throw `RecordError`.
 package protocol Directory:
     AccountDirectory, SessionDirectory, DiscoveryDirectory, ContainerDirectory, CredentialDirectory,
     PushDirectory, SchemaDirectory
 {
-    /// Ends the use of the directory. An acknowledged change stays.
+    /// Closes the directory. Acknowledged changes are kept.
     func close() async throws
 }

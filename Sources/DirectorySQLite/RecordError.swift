@@ -1,4 +1,4 @@
 import Records
 
-/// GRDB has a type of this name too. In this module, the one of `Records` is meant.
+/// GRDB has a type of this name, too. In this module the name means the one of `Records`.
 typealias RecordError = Records.RecordError

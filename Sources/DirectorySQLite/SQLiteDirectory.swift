@@ -6,12 +6,11 @@ package import SQLiteSupport
 
 /// The directory of one server in one SQLite file.
 ///
-/// Each call is one transaction. What happens in it is the business of the types in `Tables`, each for the
-/// rows of one noun.
+/// Each call is one transaction. The types in `Tables` execute the SQL, each for the rows of one kind.
 package final class SQLiteDirectory: Directory {
     private let pool: DatabasePool
 
-    /// Opens or creates a file.
+    /// Opens a file, or creates it.
     package init(file: URL, durability: Durability = .full) throws {
         do {
             var configuration = Configuration()
@@ -43,13 +42,13 @@ package final class SQLiteDirectory: Directory {
 // MARK: - Files that no server uses
 
 extension SQLiteDirectory {
-    /// What is wrong with a directory's file, a line each; empty for a sound one.
+    /// The damage of a directory's file, one line each; empty for an intact file.
     package static func faults(of file: SQLiteFile) throws -> [String] {
         try file.faults(DirectoryMigrations.migrator)
     }
 
-    /// Ends all sessions and all registrations of devices in a restored file: some of them may have been
-    /// ended after the backup was made.
+    /// Deletes all sessions and all registrations of devices in a restored file, because some of them may
+    /// have been ended after the backup was made.
     package static func endSessions(in file: URL) throws {
         try SQLiteFile.change(file, DirectoryMigrations.migrator) { database in
             for table in ["session", "push_token"] { try database.execute(sql: "DELETE FROM \(table)") }

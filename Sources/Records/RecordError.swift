@@ -1,5 +1,5 @@
-/// The error of every module: what failed, why, who can correct it, and what to do next (law 8 in
-/// `Architecture.md`).
+/// The error of every module: what failed, why, who can correct it, and what to do next (*One error currency*
+/// in `Architecture.md`).
 package struct RecordError: Error, Hashable, Sendable {
     /// The kind of failure, one for each way in which a caller can react.
     package enum Code: String, Hashable, Sendable, CaseIterable {

@@ -1,19 +1,19 @@
 import Foundation
 import Synchronization
 
-/// The system's generator, or a reproducible one.
+/// A random number generator: the system's, or a reproducible one.
 package final class RandomSource: Sendable {
     fileprivate struct State {
         /// The state of the reproducible generator (SplitMix64); nil for the system's.
         var seeded: UInt64?
-        /// Words from the system that nobody has been given yet. A call to it takes a microsecond, whether it
-        /// is asked for one word or for many.
+        /// Words from the system that have not been used yet. A system call takes a microsecond, for one word
+        /// as for many.
         var words: [UInt64] = []
     }
 
     private let state: Mutex<State>
 
-    /// - Parameter seed: nil for the system's generator.
+    /// - Parameter seed: the seed of the reproducible generator; nil for the system's generator.
     package init(seed: UInt64?) {
         state = Mutex(State(seeded: seed))
     }
@@ -35,7 +35,7 @@ package final class RandomSource: Sendable {
 }
 
 extension RandomSource.State {
-    /// The most that the system gives in one call.
+    /// The maximal number of words that the system returns in one call.
     private static let wordsAtOnce = 256 / 8
 
     fileprivate mutating func next() -> UInt64 {

@@ -1,20 +1,20 @@
-/// Why a server could not start: what, and what to do next.
+/// The reason why a server could not start, or a data folder could not be used, with the next step.
 public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of failure.
     public enum Code: Hashable, Sendable {
-        /// The data folder cannot be made, read or written.
+        /// The data folder cannot be created, read or written.
         case folderUnusable
-        /// Another process, or another server of this one, uses the data folder.
+        /// Another process, or another server in this process, uses the data folder.
         case folderInUse
         /// The data folder was written by a newer version.
         case folderTooNew
-        /// The address cannot be listened on.
+        /// The server cannot listen on the address.
         case addressUnavailable
         /// The certificate or its key cannot be read, or do not belong together.
         case certificateUnusable
-        /// The public address or a trusted proxy cannot be read.
+        /// The public address or a trusted proxy is invalid.
         case proxySettingsUnusable
-        /// The key for Apple's push service, or what goes with it, cannot be read.
+        /// The key for Apple's push service cannot be read, or its settings are invalid.
         case pushKeyUnusable
         /// A database in the folder cannot be opened.
         case databaseUnusable
@@ -22,9 +22,9 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The kind of failure.
     public let code: Code
-    /// What happened, naming the folder or address.
+    /// The failure, with the folder or address concerned.
     public let reason: String
-    /// What to do about it.
+    /// The action that corrects the failure.
     public let nextStep: String
 
     package init(_ code: Code, _ reason: String, nextStep: String) {
@@ -33,6 +33,6 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
         self.nextStep = nextStep
     }
 
-    /// What happened and what to do, in one line.
+    /// The failure and the next step, in one line.
     public var description: String { "\(reason); \(nextStep)" }
 }

@@ -1,10 +1,10 @@
 package import Records
 
-/// Decides about the operations of one caller on records of the types of a schema.
+/// Decides which operations one caller may perform on public records, by the grants of a schema.
 package struct AccessRules: Sendable {
-    /// nil for the anonymous.
+    /// Record name of the caller; nil for an anonymous caller.
     package var userRecordName: String?
-    /// The roles of which the caller has been made a member.
+    /// The custom roles of which the caller is a member.
     package var memberships: Set<String>
     package var schema: Schema
 
@@ -14,12 +14,12 @@ package struct AccessRules: Sendable {
         self.schema = schema
     }
 
-    /// What the rules say of something that the caller wants to do to a record, or to records of a type
-    /// whoever made them.
+    /// Whether the caller has a permission on a record or, without `createdBy`, on records of the type
+    /// regardless of their creator.
     package func verdict(
         _ permission: Permission, on type: String, createdBy: String? = nil, culprit: String? = nil
     ) -> AccessVerdict {
-        // A type that is only about to come into being has what new types have.
+        // A type that this save is about to create has the grants of a new type.
         let grants = schema.types[type]?.grants ?? .standard
         return AccessVerdict(
             permission: permission, type: type, granted: grants.roles(with: permission),
@@ -35,7 +35,8 @@ package struct AccessRules: Sendable {
 
     // MARK: Writing
 
-    /// The verdicts that an operation needs on a record as it now is: all must allow it.
+    /// The verdicts that decide about an operation on a record in its present state. All of them must allow
+    /// it.
     package func verdicts(
         of operation: RecordOperation, on existing: StoredRecord?
     ) -> [AccessVerdict] {
@@ -52,7 +53,7 @@ package struct AccessRules: Sendable {
         return [write, verdict(.create, on: existing.type, createdBy: existing.created.by, culprit: name)]
     }
 
-    /// The refusal of an operation on a record as it now is; nil when it is allowed.
+    /// The refusal of an operation on a record in its present state; nil when it is allowed.
     package func refusal(of operation: RecordOperation, on existing: StoredRecord?) -> RecordError? {
         verdicts(of: operation, on: existing).first { !$0.isAllowed }?.refusal
     }
@@ -62,11 +63,11 @@ package struct AccessRules: Sendable {
     /// Which records of a type the caller may read.
     package enum Reach: Hashable, Sendable {
         case all
-        /// Those that the caller created.
+        /// Only the records that the caller, named here, created.
         case own(String)
     }
 
-    /// Throws the refusal when the caller may read none.
+    /// The records of a type that the caller may read. Throws `accessDenied` if there can be none.
     package func reach(of type: String) throws(RecordError) -> Reach {
         if isReadByAll(type) == true || verdict(.read, on: type).isAllowed { return .all }
         let own = verdict(.read, on: type, createdBy: userRecordName, culprit: type)
@@ -74,13 +75,13 @@ package struct AccessRules: Sendable {
         return .own(userRecordName)
     }
 
-    /// Whether everybody may read records of a type, as nearly every type allows: decided without a list of
-    /// roles. Nil for a type that does not exist.
+    /// Whether everybody may read records of a type; nil if the type does not exist. Nearly every type allows
+    /// it, so this check comes first and saves building the list of roles.
     private func isReadByAll(_ type: String) -> Bool? {
         schema.types[type]?.grants[.world].contains(.read)
     }
 
-    /// The refusal to show a record; nil when the caller may read it.
+    /// The refusal to show a record to the caller; nil when the caller may read it.
     package func refusal(toShow record: StoredRecord) -> RecordError? {
         if isReadByAll(record.type) ?? true { return nil }
         let verdict = verdict(
@@ -91,14 +92,14 @@ package struct AccessRules: Sendable {
 }
 
 extension AccessRules {
-    /// Whether the caller may create records of a type, or change those that are the caller's.
+    /// Whether the caller may create records of a type, or change those that the caller created.
     package func maySave(_ type: String) -> Bool {
         verdict(.create, on: type, createdBy: userRecordName).isAllowed
             || verdict(.write, on: type, createdBy: userRecordName).isAllowed
     }
 
-    /// The results of saves as the caller may see them: of a record that may be written and not read, no
-    /// more than the fields that the operation itself brought.
+    /// The results of saves, reduced to the data that the caller may see. If the caller may write a record
+    /// but not read it, the result contains only the fields that the operation itself set.
     package func shown(
         _ results: [ItemResult], of operations: [RecordOperation], codec: any FieldCodec
     ) throws(RecordError) -> [ItemResult] {
@@ -118,7 +119,7 @@ extension AccessRules {
         return shown
     }
 
-    /// An error as the caller may see it.
+    /// An error without its `serverRecord`, if the caller may not read that record.
     package func shown(_ error: RecordError) -> RecordError {
         var error = error
         if let record = error.serverRecord, !mayShow(record) { error.serverRecord = nil }

@@ -2,7 +2,7 @@ import Directory
 import RecordStore
 package import Records
 
-/// Explains what callers may do with public records, and changes who has which role.
+/// Explains which operations callers may perform on public records, and manages the members of roles.
 package final class AccessService: Sendable {
     let context: ServiceContext
     let databases: DatabaseService
@@ -23,10 +23,11 @@ package final class AccessService: Sendable {
         self.people = people
     }
 
-    /// Says whether a caller has a permission in the public database, and why: on a record if one is named,
-    /// else on records of a type that the caller would create.
+    /// Says whether a caller has a permission in the public database, and why: on the record `recordName`, or
+    /// otherwise on records of `type` that the caller would create.
     ///
-    /// Throws `notFound` for a record that is not there, and `badRequest` when neither is named.
+    /// Throws `notFound` if the record does not exist, and `badRequest` if neither a type nor a record is
+    /// named.
     package func explain(
         _ permission: Permission, type: String?, recordName: String?, by caller: Caller
     ) async throws -> AccessVerdict {
@@ -69,10 +70,11 @@ package final class AccessService: Sendable {
         }
     }
 
-    /// Adds a person, by sign-in name, address or user record name, to a role, or removes the person from it.
+    /// Adds a person, given by sign-in name, e-mail address or user record name, to a role, or removes the
+    /// person.
     ///
     /// - Returns: the record name of the person, and whether anything changed.
-    /// - Throws: `notFound` for a role or person that is not there.
+    /// - Throws: `notFound` for an unknown role or person.
     package func setRole(
         _ role: String, of person: String, isMember: Bool, in container: String,
         _ environment: CloudEnvironment
@@ -98,7 +100,7 @@ package final class AccessService: Sendable {
 }
 
 extension RecordError {
-    /// The error for a role of which nobody can be made a member.
+    /// The error for a role that does not exist, or that is a system role, to which nobody can be added.
     static func noRole(_ role: String) -> RecordError {
         let isSystem = Role(name: role).isSystem
         return RecordError(

@@ -1,17 +1,17 @@
 package import Records
 
-/// One application of the rules: a permission on a type, who has it, and what the caller is.
+/// The decision whether a caller has one permission on one type, with the roles that led to it.
 package struct AccessVerdict: Hashable, Sendable {
     package var permission: Permission
     package var type: String
     /// The roles to which the schema grants the permission.
     package var granted: [Role]
-    /// The caller's roles, with regard to the record.
+    /// The roles that the caller holds, `_creator` included if the caller created the record.
     package var held: [Role]
-    /// The record that it is about, if it is about one.
+    /// Name of the record that the decision is about; nil if it is about the type.
     package var culprit: String?
 
-    /// The role that allows it.
+    /// The first role that allows it; nil if none does.
     package var allowing: Role? { granted.first(where: held.contains) }
 
     package var isAllowed: Bool { allowing != nil }
@@ -24,7 +24,7 @@ package struct AccessVerdict: Hashable, Sendable {
         return "refused: \(rule), and the caller holds \(Self.list(held))"
     }
 
-    /// The refusal in the words of the sheet (5.4).
+    /// The `accessDenied` error, worded as CloudKit words it.
     package var refusal: RecordError {
         RecordError(
             .accessDenied, "\(permission.rawValue) operation not permitted", culprit: culprit ?? type,
@@ -51,7 +51,7 @@ package struct AccessVerdict: Hashable, Sendable {
 }
 
 extension Permission {
-    /// The role that has it on a new type.
+    /// The role that has this permission on a new type.
     fileprivate var usualRole: Role {
         switch self {
         case .read: .world

@@ -1,9 +1,9 @@
 import Foundation
 package import Records
 
-/// Checks the origins and addresses that an operator allows.
+/// Normalizes and checks the origins and callback addresses that an operator registers for an API token.
 package enum CallbackRules {
-    /// Origins in the form in which browsers send them.
+    /// The origins in the form in which browsers send them. Throws `badRequest` for a text that is no origin.
     package static func origins(_ texts: [String]) throws(RecordError) -> [String] {
         var result: [String] = []
         for text in texts {
@@ -16,7 +16,8 @@ package enum CallbackRules {
         return result
     }
 
-    /// The origin of an address: scheme, host, and the port if it is not the scheme's; nil if it has none.
+    /// The origin of an address: scheme, host, and the port unless it is the scheme's default; nil if the
+    /// text is no `http` or `https` address, or contains a user name or password.
     package static func origin(of text: String) -> String? {
         guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
             ["http", "https"].contains(scheme), let host = parts.host?.lowercased(), !host.isEmpty,
@@ -27,7 +28,8 @@ package enum CallbackRules {
         return "\(scheme)://\(host):\(port)"
     }
 
-    /// A callback whose address a browser can be led to: any scheme but those that run or show a script.
+    /// Accepts a callback to which a browser can be redirected safely: an absolute address without a
+    /// fragment. Throws `badRequest` for schemes that run or show a script, or that name local content.
     package static func checked(_ callback: SignInCallback) throws(RecordError) -> SignInCallback {
         guard case .redirect(let text) = callback else { return callback }
         let isPrintable = text.utf8.allSatisfy { (0x21...0x7e).contains($0) }

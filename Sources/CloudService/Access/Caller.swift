@@ -1,17 +1,17 @@
 import RecordStore
 package import Records
 
-/// What a request shows to say who it comes from.
+/// The credentials that a request carries.
 package struct Credentials: Hashable, Sendable {
-    /// Names the app; good for one container and environment.
+    /// Identifies the app; valid for one container and environment.
     package var apiToken: String?
-    /// Names the session of a person.
+    /// Identifies a person's session.
     package var webAuthToken: String?
-    /// What the key of an app's server made of the request.
+    /// The signature that the key of an app's server made of the request.
     package var signature: RequestSignature?
-    /// The page that asks, as browsers say it.
+    /// The `Origin` header: the page that sent the request.
     package var origin: String?
-    /// The device that asks, if it says so.
+    /// The identifier of the calling device, if the request names one.
     package var device: String?
 
     package init(
@@ -26,14 +26,14 @@ package struct Credentials: Hashable, Sendable {
     }
 }
 
-/// The session in which somebody asks. It stays the same while its tokens are renewed.
+/// The session to which a request belongs. It stays the same while its tokens are renewed.
 package struct CallerSession: Hashable, Sendable {
-    /// The key under which the directory knows it.
+    /// SHA-256 of the session's secret; the key of the session in the directory.
     package var hash: [UInt8]
-    /// Whether an open server made it for somebody who proved nothing.
+    /// Whether an open server began the session without proof of the person's identity.
     package var isOpen: Bool
 
-    /// Names the session briefly, in tickets; never 0.
+    /// A short number for the session, used in tickets; never 0.
     var number: Int64 { Self.number(of: hash) }
 
     static func number(of hash: [UInt8]) -> Int64 {
@@ -41,10 +41,10 @@ package struct CallerSession: Hashable, Sendable {
     }
 }
 
-/// Who asks, for which container and environment: the result of looking at credentials.
+/// The caller of a request, with container and environment: the result of checking the credentials.
 package struct Caller: Hashable, Sendable {
     package enum Identity: Hashable, Sendable {
-        /// Nobody in particular: what the role `_world` may.
+        /// Nobody is signed in; only the grants of the role `_world` apply.
         case anonymous
         /// A signed-in person, by record name in this container.
         case person(String)
@@ -56,13 +56,14 @@ package struct Caller: Hashable, Sendable {
     package var environment: CloudEnvironment
     package var identity: Identity
     package var device: String?
-    /// The token to use from now on, for callers who showed one.
+    /// The web auth token to use from now on; nil if the request carried none.
     package var nextToken: String?
-    /// The session that was shown.
+    /// The session of the request's web auth token.
     package var session: CallerSession?
-    /// Why the person whose session was shown counts as nobody; nil when nothing is in the way.
+    /// Why the session's person is treated as anonymous, such as a restricted account; nil if there is no
+    /// reason.
     package var obstacle: RecordError?
-    /// The API token that came with the request.
+    /// The API token of the request.
     package var apiToken: String?
 
     package init(
@@ -74,7 +75,7 @@ package struct Caller: Hashable, Sendable {
         self.device = device
     }
 
-    /// The record name under which changes are made; nil for the anonymous.
+    /// The record name under which the caller's changes are stored; nil for an anonymous caller.
     package var userRecordName: String? {
         switch identity {
         case .anonymous: nil
@@ -82,8 +83,8 @@ package struct Caller: Hashable, Sendable {
         }
     }
 
-    /// The record name of the signed-in person. Throws `authenticationRequired` for the anonymous, and
-    /// `authenticationFailed` for keys.
+    /// The record name of the signed-in person. Throws `authenticationRequired` for an anonymous caller, and
+    /// `authenticationFailed` for a server-to-server key.
     package func requireUserRecordName() throws(RecordError) -> String {
         switch identity {
         case .person(let name): return name
@@ -92,15 +93,15 @@ package struct Caller: Hashable, Sendable {
         }
     }
 
-    /// The server-to-server key that asks; empty when none does.
+    /// The ID of the caller's server-to-server key; empty for other callers.
     var keyID: String {
         if case .serverKey(let id, _) = identity { id } else { "" }
     }
 
-    /// The error for what only a signed-in person may do, to a caller who is none.
+    /// The error for a call that requires a signed-in person.
     var notSignedIn: RecordError { obstacle ?? .signInRequired }
 
-    /// Tells how to add an index that a query lacks.
+    /// The command line that adds an index that a query lacks.
     var indexMending: QueryRules.Mending {
         { [container, environment] type, field, index in
             let mark = "cloudlet schema index \(container) \(type) \(field) \(index)"

@@ -1,10 +1,10 @@
 import Records
 
-/// API tokens by their hash and keys by their name, none that is revoked.
+/// Caches valid API tokens by their hash, and valid server-to-server keys by their ID.
 struct CredentialCache: Sendable {
     private var tokens: [[UInt8]: APIToken] = [:]
     private var keys: [String: ServerKey] = [:]
-    /// Counts how often all was forgotten, so that nothing read before that is remembered after it.
+    /// Incremented by `forget()`. An entry that was read before that call is not stored after it.
     private(set) var generation = 0
     private static let capacity = 10_000
 
@@ -12,21 +12,21 @@ struct CredentialCache: Sendable {
 
     func key(_ id: String) -> ServerKey? { keys[id] }
 
-    /// Remembers a token that was read from the directory in that generation.
+    /// Stores a token that was read from the directory in the given generation.
     mutating func remember(_ token: APIToken, as hash: [UInt8], readIn generation: Int) {
         guard generation == self.generation else { return }
         if tokens.count >= Self.capacity { tokens.removeAll() }
         tokens[hash] = token
     }
 
-    /// Remembers a key that was read from the directory in that generation.
+    /// Stores a key that was read from the directory in the given generation.
     mutating func remember(_ key: ServerKey, readIn generation: Int) {
         guard generation == self.generation else { return }
         if keys.count >= Self.capacity { keys.removeAll() }
         keys[key.id] = key
     }
 
-    /// Forgets everything, after something that is kept here was changed or removed.
+    /// Empties the cache, after a token or key was changed or removed.
     mutating func forget() {
         generation += 1
         tokens.removeAll()

@@ -5,12 +5,12 @@ package import Records
 import Synchronization
 
 extension CredentialService {
-    /// The caller that credentials stand for. The signature itself is checked by `check(_:by:)`, which needs
-    /// the body.
+    /// Returns the caller that the credentials identify. The signature itself is verified by `check(_:by:)`,
+    /// which needs the body.
     ///
-    /// Throws `authenticationFailed` for those that are nobody's or somebody else's, and
-    /// `authenticationRequired` for a session that has ended. The container is looked up after the
-    /// app was identified, so that strangers do not learn whether it exists.
+    /// Throws `authenticationFailed` for invalid credentials and for those of another container or
+    /// environment, and `authenticationRequired` for a session that has ended. The container is looked up
+    /// after the app is identified, so that strangers cannot learn whether it exists.
     package func caller(
         _ credentials: Credentials, container: String, environment: CloudEnvironment
     ) async throws -> Caller {
@@ -37,10 +37,11 @@ extension CredentialService {
         return caller
     }
 
-    /// Accepts a signed request, once, when its body has been received.
+    /// Accepts a signed request, once, after its body has been received.
     ///
-    /// Throws `authenticationFailed` unless the key that the caller shows made the signature over the body,
-    /// and for a request that was taken before.
+    /// Throws `authenticationFailed` if the signature over the body is not valid for the caller's key, or if
+    /// the request was accepted before; `throttled` if the key has signed too many requests; and
+    /// `tryAgainLater` for a change that is dated before the server started.
     package func check(_ signature: RequestSignature, by caller: inout Caller) async throws {
         let (key, time) = try await serverKey(of: signature, for: caller)
         guard let coverage = signature.coverage(by: key), let mark = signature.mark else {
@@ -51,13 +52,13 @@ extension CredentialService {
             $0.take(mark, of: key.id, dated: time, isRead: signature.isRead, at: now)
         }
         if let refusal = verdict.refusal { throw refusal }
-        // The signature covers the path only, so anybody on the way may have added the rest of the address.
+        // This signature covers the path only, so anybody on the way may have added the query.
         if coverage == .path { caller.device = nil }
     }
 
     // MARK: Apps
 
-    /// Throws unless the app may ask for this container: always, where the server is open to all comers.
+    /// Throws unless the app may use this container. An open server admits apps without an API token.
     private func checkApp(_ credentials: Credentials, for caller: Caller) async throws {
         guard let text = credentials.apiToken else {
             if context.isOpen { return }
@@ -80,7 +81,7 @@ extension CredentialService {
         )
     }
 
-    /// The token with that text; nil if it is unknown or revoked.
+    /// The API token with that text; nil if it is unknown or revoked.
     func apiToken(_ text: String) async throws -> APIToken? {
         guard text.utf8.count == 64 else { return nil }
         let hash = Self.hash(text)
@@ -95,7 +96,8 @@ extension CredentialService {
 
     // MARK: Server-to-server keys
 
-    /// The key that a signature names, if the date, container and environment of the request fit it.
+    /// The key that a signature names and the request's date. Throws unless the date is near the present and
+    /// the key belongs to the container and environment of the request.
     private func serverKey(
         of signature: RequestSignature, for caller: Caller
     ) async throws -> (key: ServerKey, time: Timestamp) {
@@ -107,7 +109,8 @@ extension CredentialService {
         return (key, time)
     }
 
-    /// The error for a wrong key, date or signature. It is one for all, so that guesses tell nothing.
+    /// The error for a wrong key, date or signature: one error for all, so that an attacker cannot tell which
+    /// of them is wrong.
     private var invalidSignature: RecordError {
         .refused(
             "the signature is not valid", "X-Apple-CloudKit-Request-SignatureV1",
@@ -129,7 +132,7 @@ extension CredentialService {
 }
 
 extension ReplayCache.Verdict {
-    /// The error for a request that is not accepted; nil for one that is.
+    /// The error for a request that is not accepted; nil if it is accepted.
     fileprivate var refusal: RecordError? {
         switch self {
         case .taken: nil
@@ -165,8 +168,8 @@ extension RecordError {
         refused("the API token is not valid", "ckAPIToken", next: "use one that the container has")
     }
 
-    /// The error for an API token of another container or environment. It names the right one: whoever has
-    /// the token may know.
+    /// The error for an API token of another container or environment. It names the right ones, which the
+    /// holder of the token may know.
     static func foreignAPIToken(_ token: APIToken) -> RecordError {
         refused(
             "the API token is for another container or environment", "ckAPIToken",
@@ -174,7 +177,7 @@ extension RecordError {
         )
     }
 
-    /// The error for a call that needs a person, from a server-to-server key.
+    /// The error for a server-to-server key in a call that requires a person.
     static func keyIsNobody(_ culprit: String) -> RecordError {
         refused(
             "server-to-server keys are good for records of the public database only", culprit,

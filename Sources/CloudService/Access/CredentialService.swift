@@ -4,7 +4,8 @@ import Foundation
 package import Records
 import Synchronization
 
-/// Identifies callers by their credentials, and keeps the API tokens and server-to-server keys of containers.
+/// Identifies callers by their credentials, and manages the API tokens and server-to-server keys of
+/// containers.
 package final class CredentialService: Sendable {
     let context: ServiceContext
     let containerRegistry: ContainerRegistry
@@ -12,7 +13,8 @@ package final class CredentialService: Sendable {
     let cache = Mutex(CredentialCache())
     let replays: Mutex<ReplayCache>
 
-    /// - Parameter started: when the server started; it does not know the signatures that it accepted before.
+    /// - Parameter started: when the server started. It does not remember the signatures that it accepted
+    ///   before.
     init(
         _ context: ServiceContext, containerRegistry: ContainerRegistry, sessions: SessionService,
         started: Timestamp
@@ -23,12 +25,13 @@ package final class CredentialService: Sendable {
         replays = Mutex(ReplayCache(began: started, limits: context.limits))
     }
 
-    /// Reads tokens and keys from the directory again, after some were revoked or removed.
+    /// Empties the cache, after tokens or keys were revoked or removed, so that they are read from the
+    /// directory again.
     func clearCache() { cache.withLock { $0.forget() } }
 
-    /// Makes an API token. Its text is returned only here: the server stores a hash of it.
+    /// Creates an API token. Its text is returned only here, because the server stores just a hash of it.
     ///
-    /// Throws `badRequest` for an origin or a callback that is none.
+    /// Throws `badRequest` for an invalid origin or callback address.
     package func addAPIToken(
         container: String, environment: CloudEnvironment, label: String, allowedOrigins: [String] = [],
         callback: SignInCallback = .message
@@ -45,20 +48,20 @@ package final class CredentialService: Sendable {
         return (text, token)
     }
 
-    /// The API tokens of a container, oldest first, the revoked ones too.
+    /// The API tokens of a container, oldest first, including revoked ones.
     package func apiTokens(of container: String) async throws -> [APIToken] {
         try await context.directory.apiTokens(of: container)
     }
 
-    /// Revokes an API token by its `id`. Throws `notFound`.
+    /// Revokes an API token by its `id`. Throws `notFound` if it is missing or already revoked.
     package func revokeAPIToken(id: String) async throws {
         try await context.directory.revokeAPIToken(id: id, at: context.runtime.now())
         clearCache()
     }
 
-    /// Registers the public key of an app's server, in PEM or as base64 of its point.
+    /// Registers the public key of an app's server, given in PEM or as the base64 of its uncompressed point.
     ///
-    /// Throws `badRequest` when it is no public key on P-256.
+    /// Throws `badRequest` if the text is no public key on the curve P-256.
     package func addServerKey(
         container: String, environment: CloudEnvironment, label: String, publicKey: String
     ) async throws -> ServerKey {
@@ -75,12 +78,12 @@ package final class CredentialService: Sendable {
         return key
     }
 
-    /// The server-to-server keys of a container, oldest first, the revoked ones too.
+    /// The server-to-server keys of a container, oldest first, including revoked ones.
     package func serverKeys(of container: String) async throws -> [ServerKey] {
         try await context.directory.serverKeys(of: container)
     }
 
-    /// Revokes a server-to-server key by its `id`. Throws `notFound`.
+    /// Revokes a server-to-server key by its `id`. Throws `notFound` if it is missing or already revoked.
     package func revokeServerKey(id: String) async throws {
         try await context.directory.revokeServerKey(id: id, at: context.runtime.now())
         clearCache()
@@ -102,7 +105,7 @@ package final class CredentialService: Sendable {
         )
     }
 
-    /// The hash of a token, under which the directory knows it.
+    /// SHA-256 of a token, under which the directory stores it.
     static func hash(_ token: String) -> [UInt8] {
         Array(SHA256.hash(data: Array(token.utf8)))
     }

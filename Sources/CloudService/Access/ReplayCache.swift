@@ -1,36 +1,39 @@
 import Records
 
-/// The signed requests that were accepted, as long as their date would let them be accepted again.
+/// Remembers the signed requests that were accepted, for as long as their date would let them be accepted
+/// again.
 ///
-/// What identifies a request is the random point of its signature, `r`: with `s`, anybody who has seen a
-/// signature can make a second valid one, but a new `r` takes the key. Signers whose nonce is derived from
-/// the text (RFC 6979) sign one text within one second the same way twice. So a read may come again for two
-/// seconds after it was first taken, which shows nobody anything new. A change may not: nothing tells the
-/// signer's second wish from somebody else's copy of the first, and doing it twice is worse than asking for a
-/// new signature.
+/// A request is identified by the random point `r` of its signature. The other half, `s`, is not used:
+/// anybody who has seen a signature can make a second valid one with another `s`, but a new `r` requires the
+/// key.
+///
+/// Signers that derive their nonce from the text (RFC 6979) produce the same signature for the same text
+/// within one second. A read is therefore accepted again for two seconds after it was first accepted, which
+/// reveals nothing new. A repeated change is refused: the server cannot tell a second request of the signer
+/// from somebody else's copy of the first, and executing it twice is worse than asking for a new signature.
 struct ReplayCache: Sendable {
-    /// What becomes of a signed request.
+    /// The decision about a signed request.
     enum Verdict: Hashable, Sendable {
         case taken
-        /// It was taken before.
+        /// The request was accepted before.
         case repeated
-        /// The key has signed as many requests as can be remembered; seconds until there is room.
+        /// The limit of remembered requests for this key is reached; seconds until there is room.
         case full(Int)
-        /// It is older than the memory: it may have been taken before the server started. Seconds until the
-        /// signer's clock is past that.
+        /// The request is a change dated before the server started, so it may have been executed then. The
+        /// payload is the number of seconds until the signer's clock has passed the server's start.
         case unknown(Int)
     }
 
-    /// When each request of one minute was first taken, in milliseconds.
+    /// The requests of one minute: `mark` to the time of acceptance, in milliseconds since 1970.
     private typealias Page = [UInt64: Int64]
 
-    /// By key, then by the minute of the request's date.
+    /// By key ID, then by the minute of the request's date.
     private var pages: [String: [Int64: Page]] = [:]
-    /// When the memory begins.
+    /// Start of the server; requests that were accepted before it are not remembered.
     private let began: Timestamp
-    /// Seconds by which a date may differ from now, either way.
+    /// Maximal difference in seconds between a request's date and the present, in either direction.
     private let skew: Int64
-    /// Requests of one key that are remembered.
+    /// Maximal number of remembered requests of one key.
     private let capacity: Int
 
     private static let readRepeats: Int64 = 2000
@@ -42,12 +45,12 @@ struct ReplayCache: Sendable {
         capacity = limits.signaturesPerKey
     }
 
-    /// How many requests of a key are remembered.
+    /// Number of remembered requests of a key.
     func count(of key: String) -> Int { pages[key]?.values.reduce(0) { $0 + $1.count } ?? 0 }
 
-    /// Takes a request whose signature is valid and whose date is in its window.
+    /// Accepts a request whose signature is valid and whose date is near the present, unless it is a replay.
     ///
-    /// - Parameter mark: the first bytes of `r`.
+    /// - Parameter mark: the first 8 bytes of `r`; see `RequestSignature.mark`.
     mutating func take(
         _ mark: UInt64, of key: String, dated date: Timestamp, isRead: Bool, at now: Timestamp
     ) -> Verdict {
@@ -68,12 +71,12 @@ struct ReplayCache: Sendable {
         return .taken
     }
 
-    /// Forgets the minutes whose dates are no longer accepted.
+    /// Removes the minutes whose dates are no longer accepted.
     private mutating func forget(of key: String, at now: Timestamp) {
         pages[key] = pages[key]?.filter { end(of: $0.key) > now.milliseconds }
     }
 
-    /// When the last request of a minute cannot be taken any more.
+    /// When requests dated in this minute are no longer accepted, in milliseconds since 1970.
     private func end(of minute: Int64) -> Int64 { (minute + 1) * Self.minute + (skew + 1) * 1000 }
 
     private static func seconds(_ milliseconds: Int64) -> Int { Int(max(1, (milliseconds + 999) / 1000)) }

@@ -2,18 +2,18 @@ import Crypto
 import Foundation
 import Records
 
-/// What the headers of a signed request say, and what was signed.
+/// The headers of a signed request, and the parts of the request that the signature covers.
 package struct RequestSignature: Hashable, Sendable {
     package var keyID: String
-    /// As the header says it: the very text is signed.
+    /// The date exactly as in the header, because the signed text contains it.
     package var date: String
-    /// Base64 of the signature in DER.
+    /// The signature: base64 of its DER form.
     package var signature: String
-    /// The target as it was received: path and, if there is one, query.
+    /// The request target as received: path and, if there is one, query.
     package var target: String
-    /// Empty until it has been received.
+    /// The body; empty until it has been received.
     package var body: [UInt8] = []
-    /// Whether the request changes nothing.
+    /// Whether the call only reads.
     package var isRead = false
 
     package init(keyID: String, date: String, signature: String, target: String) {
@@ -23,15 +23,15 @@ package struct RequestSignature: Hashable, Sendable {
         self.target = target
     }
 
-    /// How much of the target a signature covers.
+    /// The part of the target that a signature covers.
     enum Coverage: Hashable {
-        /// All of it.
+        /// Path and query.
         case target
-        /// The path, and not the query behind it: that may be anybody's.
+        /// The path only; anybody on the way may have changed the query.
         case path
     }
 
-    /// When the request says it was signed; nil for anything but a UTC time in whole seconds.
+    /// The date of the request; nil unless the header is a UTC time in whole seconds.
     var time: Timestamp? {
         guard date.utf8.count == 20, date.hasSuffix("Z"),
             let time = try? Date(date, strategy: .iso8601)
@@ -39,8 +39,10 @@ package struct RequestSignature: Hashable, Sendable {
         return Timestamp(time, rounded: .towardZero)
     }
 
-    /// What of the target the key signed, in any of the texts that clients are known to sign: with the query
-    /// or without it, and of an empty body the hash or nothing. nil when it signed none of them.
+    /// The part of the target that the key signed; nil if the signature is not valid.
+    ///
+    /// Clients are known to sign different texts: the target with or without its query and, for an empty
+    /// body, the hash of the empty string or nothing. All of these are accepted.
     func coverage(by key: ServerKey) -> Coverage? {
         guard let data = Data(base64Encoded: signature), data.base64EncodedString() == signature,
             let signature = try? P256.Signing.ECDSASignature(derRepresentation: data),
@@ -50,7 +52,7 @@ package struct RequestSignature: Hashable, Sendable {
         return texts.first { key.isValidSignature(signature, for: Array($0.text.utf8)) }?.coverage
     }
 
-    /// What tells the request from every other that the key signed: the first bytes of the signature's `r`.
+    /// Identifies the request among all that the key signed: the first 8 bytes of the signature's `r`.
     var mark: UInt64? {
         guard let data = Data(base64Encoded: signature),
             let signature = try? P256.Signing.ECDSASignature(derRepresentation: data)

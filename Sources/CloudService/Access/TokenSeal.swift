@@ -3,34 +3,35 @@ import Foundation
 import RecordStore
 import Records
 
-/// Seals the places in results and feeds that clients keep: cursors and change tokens.
+/// Signs the cursors and change tokens that clients keep, and verifies them when they come back.
 ///
-/// A sealed place is the bytes that the stores know and 16 bytes of HMAC-SHA256 behind them, under a key of
-/// the installation. The code covers the kind of the place too, so that a cursor is never taken for a token.
-/// Equal places are sealed alike, at any time and after a restart. Nothing here is secret: a client may look
-/// at a place, but cannot make one.
+/// A sealed value is the store's bytes followed by 16 bytes of HMAC-SHA256 under a key of the installation.
+/// The code also covers the kind of the value, so that a cursor is never accepted as a change token. Equal
+/// values get equal seals, at any time and after a restart. The bytes are not encrypted: a client can read
+/// them but cannot forge them.
 struct TokenSeal: Sendable {
-    /// What a place belongs to.
+    /// The kind of value that is sealed.
     enum Kind: UInt8 {
-        /// The result of a query.
+        /// A cursor in the result of a query.
         case query = 1
-        /// A feed of changes: of a zone, in either direction, or of a database's zones.
+        /// A change token: of a zone, in either direction, or of a database's list of changed zones.
         case changes = 2
-        /// A person's notification collection.
+        /// A position in a person's notification collection.
         case notifications = 3
-        /// The list of a database's zones.
+        /// A position in the list of a database's zones.
         case zones = 4
     }
 
-    /// The two hashes of HMAC (RFC 2104), each with the key taken in, so that no call does it again.
+    /// The inner and outer hash of HMAC (RFC 2104), each after it has taken in the key, so that calls need
+    /// not repeat that.
     private let inner: SHA256
     private let outer: SHA256
-    /// Lets tokens count as expired, on servers that take faults.
+    /// Makes tokens count as expired, on servers that accept faults.
     private let faults: FaultInjector?
 
     static let codeLength = 16
 
-    /// - Parameter key: a secret of the installation; a key of its own is derived from it.
+    /// - Parameter key: a secret of the installation, from which the sealing key is derived.
     init(key: SymmetricKey, faults: FaultInjector? = nil) {
         self.faults = faults
         let derived = HKDF<SHA256>.deriveKey(
@@ -39,7 +40,7 @@ struct TokenSeal: Sendable {
         outer = Self.hash(takingIn: derived, under: 0x5c)
     }
 
-    /// The bytes with their code.
+    /// The bytes followed by their authentication code.
     func sealed(_ bytes: [UInt8], _ kind: Kind) -> [UInt8] {
         var sealed = bytes
         sealed.reserveCapacity(bytes.count + Self.codeLength)
@@ -93,13 +94,13 @@ extension TokenSeal {
         return opened(token.bytes, kind)
     }
 
-    /// The token as the stores know it.
+    /// Verifies a change token and returns it as the stores know it.
     ///
-    /// Throws `changeTokenExpired` for a token that has the right form and not our seal, as those of earlier
-    /// versions and of other installations: it is not believed, and its holder starts again. Throws
-    /// `badRequest` for everything else, in the words of the sheet.
+    /// Throws `changeTokenExpired` for a token that has the right form but not our seal, such as one of an
+    /// earlier version or another installation; its client then fetches everything again. Throws
+    /// `badRequest`, worded as CloudKit words it, for every other text.
     ///
-    /// - Parameter culprit: what the feed is about.
+    /// - Parameter culprit: the name of the zone or other source of the changes, for the error.
     func opened(_ token: ChangeToken?, culprit: String) throws(RecordError) -> ChangeToken? {
         guard let token else { return nil }
         if let bytes = try opened(token, .changes) { return ChangeToken(bytes: bytes) }

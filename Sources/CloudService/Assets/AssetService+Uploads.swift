@@ -5,18 +5,19 @@ package import Records
 import Synchronization
 
 extension AssetService {
-    /// Receives the bytes of a file. The asset in the result carries the receipt that puts it into a record.
+    /// Receives the bytes of a file. The returned asset carries the receipt with which the client puts it
+    /// into a record.
     ///
-    /// A ticket is good for one complete upload; after one that broke off it can be used again. The upload
-    /// counts as a request of the person who asked for the ticket. Files that wait for a record count against
-    /// the person's quota.
+    /// A ticket is good for one complete upload; after an upload that broke off, it can be used again. The
+    /// upload counts as a request of the person who asked for the ticket. Files that no record refers to yet
+    /// count against the person's quota.
     ///
-    /// Throws `limitExceeded` for a file that is too large, `accessDenied` for a ticket that is not valid,
+    /// Throws `limitExceeded` for a file that is too large, `accessDenied` for an invalid ticket,
     /// `throttled`, and `quotaExceeded`.
     package func receive<Body: AsyncSequence>(
         _ body: Body, expectedSize: Int64?, ticket: String
     ) async throws -> Asset where Body.Element == ByteBuffer {
-        // Checked first, so that no impossible size is counted.
+        // Checked first, so that an impossible size is not counted.
         if let expectedSize {
             if expectedSize > context.limits.assetBytes { throw RecordError.assetTooLarge }
             if expectedSize < 0 { throw RecordError.wrongLength }
@@ -47,7 +48,7 @@ extension AssetService {
             let upload = try await database.assets.receive(
                 body: body, expectedSize: expectedSize, limit: context.limits.assetBytes, now: now
             ) { size in
-                // A slow upload would hold up the removal of its database for as long as it takes.
+                // The removal of the database waits for uploads to end, so a slow upload must stop here.
                 if context.provider.isRemoved(database.key) { throw Self.isBeingRemoved }
                 try uploads.withLock { try $0.grow(number, to: size, limit: limit) }
             }
@@ -76,41 +77,42 @@ extension AssetService {
 
     // MARK: Housekeeping
 
-    /// When a file that comes in now is deleted unless a record refers to it; its receipt has expired by
+    /// When a file that is received now is deleted unless a record refers to it. Its receipt has expired by
     /// then.
     func forgottenAt(_ now: Timestamp) -> Timestamp {
         now.advanced(bySeconds: 2 * Int64(context.limits.uploadSeconds))
     }
 
-    /// Throws away files that no record took, a while after they came in, until it is cancelled.
+    /// Deletes uploaded files that no record refers to, some time after they were received. Runs until it is
+    /// cancelled.
     ///
-    /// Checks once a minute while files wait, and sleeps otherwise.
+    /// Checks once a minute while such files exist, and sleeps otherwise.
     package func keepHouse() async {
         for await _ in uploadHousekeeping.signals {
             repeat {
                 do { try await context.runtime.idle(60) } catch { return }
                 await discardUploads()
-                // A test whose pauses take no time lets other tasks run all the same.
+                // Lets other tasks run even in a test whose pauses take no time.
                 await Task.yield()
             } while !Task.isCancelled && uploads.withLock { !$0.isEmpty }
         }
     }
 
-    /// Throws away the files that came in too long ago and that no record took.
+    /// Deletes the uploaded files that no record referred to in time.
     package func discardUploads() async {
         let now = context.runtime.now()
         let limit = now.advanced(bySeconds: -2 * Int64(context.limits.uploadSeconds))
         for text in uploads.withLock({ $0.sweep(at: now) }) {
             guard let key = DatabaseKey(text: text) else { continue }
             do {
-                // Otherwise `using` would create a container that was deleted, on an open server.
+                // `using` would create the container if it was deleted meanwhile, on an open server.
                 try await containerRegistry.checkExists(key.container)
                 try await databases.using(key) { $0.assets.discardUploads(receivedBefore: limit) }
             } catch let error as RecordError
                 where error.code == .badContainer || error.code == .tryAgainLater
             {
-                // The container is being deleted, and the files with it; or the server stops, and the next
-                // start deletes them.
+                // Either the container is being deleted, and the files with it, or the server is stopping,
+                // and the next start deletes the files.
             } catch {
                 context.runtime.report(
                     "the uploads that no record took in \(text) were not deleted: \(error)")
@@ -120,7 +122,7 @@ extension AssetService {
 }
 
 extension UploadTicket {
-    /// The caller who asked for the ticket, for counting requests.
+    /// The caller who asked for the ticket; the upload counts against this caller's rate limit.
     fileprivate func caller(of database: DatabaseKey) -> Caller {
         Caller(
             container: database.container, environment: database.environment,

@@ -22,30 +22,30 @@ package struct UploadWish: Hashable, Sendable {
     }
 }
 
-/// Where one file goes.
+/// The answer to one `UploadWish`.
 package struct UploadPlace: Hashable, Sendable {
     package var recordName: String
     package var fieldName: String
     /// Authorises the upload without other credentials, until it expires.
     package var ticket: String
-    /// The file with its receipt, when the server has its bytes already, so that no upload is needed.
+    /// The file with its receipt, if the server already has its bytes and no upload is needed.
     package var asset: Asset?
 }
 
-/// A file that is being read.
+/// A file that is open for reading.
 package struct Download: Sendable {
     package typealias Chunks = any AsyncSequence<ByteBuffer, any Error> & Sendable
 
-    /// Names the content.
+    /// Checksum that identifies the content.
     package let fileChecksum: String
-    /// Bytes of the whole file.
+    /// Size of the whole file in bytes.
     package let size: Int64
     /// The bytes of a range of the file, in order, in chunks of `chunkBytes` of which one is in memory at a
     /// time. Throws `badRequest` for a range that does not lie in the file.
     package let chunks: @Sendable (_ range: Range<Int64>, _ chunkBytes: Int64) throws -> Chunks
 }
 
-/// Takes uploads in, hands files out, and deletes the files that no record refers to.
+/// Receives uploads, serves downloads, and deletes the files that no record refers to.
 package final class AssetService: Sendable {
     let context: ServiceContext
     let databases: DatabaseService
@@ -74,11 +74,11 @@ package final class AssetService: Sendable {
         self.signer = signer
     }
 
-    /// A ticket for each file that is to be uploaded, and the receipt for files that the server has already.
+    /// Returns a ticket for each file to upload, and a receipt for each file that the server already has.
     ///
-    /// A receipt is given only for content of a record that the caller created in the same database. So
-    /// nobody can read a file, or learn that the server has it, by its checksum alone. Throws `accessDenied`
-    /// for the anonymous.
+    /// A receipt is given only for content of a record that the caller created in the same database. A
+    /// checksum alone thus lets nobody read a file or learn that the server has it. Throws `accessDenied` for
+    /// an anonymous caller.
     package func uploadPlaces(
         for wishes: [UploadWish], in scope: DatabaseKind, by caller: Caller
     ) async throws -> [UploadPlace] {
@@ -107,7 +107,7 @@ package final class AssetService: Sendable {
         return try await databases.using(key) { database in
             var places = places
             guard let person = caller.userRecordName else { return places }
-            // No stored file has another size.
+            // No stored file has a size outside this range.
             let sizes = 0...context.limits.assetBytes
             let contents = wishes.map { wish in wish.content.flatMap { sizes.contains($0.size) ? $0 : nil } }
             let owned = try await database.records.assets(
@@ -121,13 +121,14 @@ package final class AssetService: Sendable {
         }
     }
 
-    /// The file that a wish describes, with a receipt, if it is still there: a record of the person has it.
+    /// The file that a wish describes, with a receipt; nil if it is no longer stored. A record of the person
+    /// refers to the file.
     private func known(
         _ content: Asset, for wish: UploadWish, of person: String, in database: OpenDatabase,
         by caller: Caller
     ) throws -> Asset? {
         let owner = UploadLedger.Person(container: caller.container, name: person)
-        // Beyond that the file is uploaded like any other, or refused.
+        // At this limit the file must be uploaded like any other, which may be refused.
         if uploads.withLock({ $0.files(of: owner) }) >= context.limits.waitingUploads { return nil }
         let now = context.runtime.now()
         return try database.assets.offer(content.fileChecksum, size: content.size, now: now).map { upload in
@@ -148,8 +149,8 @@ package final class AssetService: Sendable {
         return Asset(fileChecksum: upload.fileChecksum, size: upload.size, receipt: signer.sign(receipt))
     }
 
-    /// A receipt for a file that a record has. No upload belongs to it: the file must still be there when the
-    /// receipt is used.
+    /// A receipt for a file to which a record refers. It belongs to no upload, so the file must still exist
+    /// when the receipt is used.
     func receipt(for asset: Asset, in key: DatabaseKey) -> Asset {
         let upload = ReceivedUpload(
             uploadID: context.runtime.randomHex(bytes: 16), fileChecksum: asset.fileChecksum, size: asset.size
@@ -185,8 +186,7 @@ package final class AssetService: Sendable {
         )
     }
 
-    /// Opens the file that a download ticket is for. It stays readable to its end, even if it is deleted
-    /// meanwhile.
+    /// Opens the file of a download ticket. It stays readable to its end, even if it is deleted meanwhile.
     package func download(ticket: String) async throws -> Download {
         let place = try signer.verify(ticket, as: DownloadTicket.self, now: context.runtime.now())
         guard let key = DatabaseKey(text: place.database),
@@ -198,18 +198,18 @@ package final class AssetService: Sendable {
         }
     }
 
-    /// Throws `quotaExceeded` unless there is room for so many bytes of a file beside those that wait for a
-    /// record of the database.
+    /// Throws `quotaExceeded` unless the database has room for `bytes` in addition to the uploads that wait
+    /// for a record.
     func checkRoom(for bytes: Int64, in database: OpenDatabase, culprit: String) async throws {
         if context.limits.quota == nil { return }
         let waiting = uploads.withLock { $0.bytes(for: database.key.text) }
         try await quotas.checkRoom(for: bytes.addingSaturated(waiting), in: database, culprit: culprit)
     }
 
-    // MARK: Within a save
+    // MARK: Assets of a save
 
-    /// Checks the receipts of a draft and adopts their files. Returns the files by the name of the record
-    /// that will own them.
+    /// Verifies the receipts of a draft and adopts their files. Returns the adopted files by the name of the
+    /// record that will own them.
     func adopt(
         _ draft: inout ModifyDraft, in database: OpenDatabase
     ) async -> [String: [ReceivedUpload]] {
@@ -229,12 +229,12 @@ package final class AssetService: Sendable {
             let type = receipt.recordType.isEmpty ? "" : operation.recordType ?? receipt.recordType
             let field = receipt.fieldName.isEmpty ? "" : field
             let upload = receipt.upload
-            // The request may carry the receipt alone.
+            // The request may contain only the receipt, without checksum and size.
             let named =
                 asset.fileChecksum.isEmpty
                 ? Asset(fileChecksum: upload.fileChecksum, size: upload.size) : asset
             try receipt.check(database: key, recordType: type, fieldName: field, asset: named)
-            // One receipt may stand in several fields, or many times in a list.
+            // One receipt may occur in several fields, or many times in a list.
             if seen[operation.recordName ?? "", default: []].insert(upload).inserted {
                 wanted[operation.recordName ?? "", default: []].append(upload)
             }
@@ -270,8 +270,9 @@ package final class AssetService: Sendable {
 
     /// Deletes the files that no record refers to any more.
     ///
-    /// A file leaves the list of released ones after it was deleted, so that a crash in between leaves no
-    /// file behind. A file that a record took and lost again meanwhile stays on the list.
+    /// A file leaves the list of released files after it was deleted, so that a crash in between leaves no
+    /// orphaned file. A file to which a record referred again, and which was released again meanwhile, stays
+    /// on the list.
     func collectReleased(in database: OpenDatabase) async throws {
         while true {
             let released = try await database.records.releasedAssets(limit: 256)

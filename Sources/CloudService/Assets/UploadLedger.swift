@@ -1,12 +1,13 @@
 import AssetStore
 import Records
 
-/// Which upload tickets have served, and how many bytes of files wait for a record, of whom and where.
+/// Counts, for each person and database, the uploaded bytes that no record refers to yet, and remembers which
+/// upload tickets are used up.
 ///
-/// Bytes count from the moment at which they are announced or come in, until a record takes the file or the
-/// file is thrown away: so nobody fills the disk beside the quotas.
+/// Bytes count from the moment at which they are announced or received, until a record takes the file or the
+/// file is deleted. Nobody can thus fill the disk past the quotas.
 struct UploadLedger: Sendable {
-    /// Somebody in a container.
+    /// A person in one container.
     struct Person: Hashable, Sendable {
         var container: String
         var name: String
@@ -16,11 +17,11 @@ struct UploadLedger: Sendable {
         var person: Person
         var database: String
         var bytes: Int64
-        /// When the file is thrown away; nil while it is being received.
+        /// When the file is deleted; nil while it is being received.
         var due: Timestamp?
     }
 
-    /// What waits of one person.
+    /// Totals of one person's entries.
     private struct Sum: Sendable {
         var bytes: Int64 = 0
         var files = 0
@@ -34,29 +35,28 @@ struct UploadLedger: Sendable {
     private var entries: [Name: Entry] = [:]
     private var people: [Person: Sum] = [:]
     private var databases: [String: Int64] = [:]
-    /// The tickets of completed uploads, until they expire.
+    /// The tickets of completed uploads and their expiry.
     private var served: [Int64: Timestamp] = [:]
     private var tickets: Int64 = 0
     private var receipts = 0
 
-    /// A number for a new ticket.
     mutating func newTicket() -> Int64 {
         tickets += 1
         return tickets
     }
 
-    /// Bytes on their way to a database.
+    /// Bytes of uploads to a database that no record refers to yet.
     func bytes(for database: String) -> Int64 { databases[database] ?? 0 }
 
-    /// Files of somebody that are being received or wait for a record.
+    /// Number of a person's files that are being received or wait for a record.
     func files(of person: Person) -> Int { people[person]?.files ?? 0 }
 
-    // MARK: One upload
+    // MARK: Uploads
 
-    /// Begins an upload of so many bytes, if that is known, and returns the number under which it goes on.
+    /// Begins an upload and returns its number, for `grow`, `complete` and `giveUp`.
     ///
-    /// Throws `accessDenied` for a ticket that has served, and `quotaExceeded` when too much waits already:
-    /// bytes by `limit`, or `files`.
+    /// Throws `accessDenied` for a ticket that is used up, and `quotaExceeded` if the person's waiting
+    /// uploads have reached `limit` bytes or `files` files.
     mutating func begin(
         _ ticket: UploadTicket, by person: Person, expecting bytes: Int64?, limit: Int64, files most: Int
     ) throws(RecordError) -> Int {
@@ -74,7 +74,7 @@ struct UploadLedger: Sendable {
         return number
     }
 
-    /// Counts an upload that has become larger than was known. Throws `quotaExceeded` when that is too much.
+    /// Counts an upload that is larger than announced. Throws `quotaExceeded` if the person exceeds `limit`.
     mutating func grow(_ number: Int, to bytes: Int64, limit: Int64) throws(RecordError) {
         guard var entry = entries[.receiving(number)], bytes > entry.bytes else { return }
         let change = bytes - entry.bytes
@@ -86,9 +86,10 @@ struct UploadLedger: Sendable {
         count(change, entry)
     }
 
-    /// Ends an upload that has come in whole: its ticket has served, and its file waits until it is due.
+    /// Ends an upload that was received completely. Its ticket is used up, and its file waits for a record
+    /// until `due`.
     ///
-    /// Throws `accessDenied` when another upload with the same ticket was faster.
+    /// Throws `accessDenied` if another upload with the same ticket completed first.
     mutating func complete(
         _ number: Int, with ticket: UploadTicket, as upload: ReceivedUpload, due: Timestamp
     ) throws(RecordError) {
@@ -101,26 +102,25 @@ struct UploadLedger: Sendable {
         add(entry, .received(upload.uploadID))
     }
 
-    /// Ends an upload that did not come in. Its ticket can be used again.
+    /// Ends an upload that was not received completely. Its ticket can be used again.
     mutating func giveUp(_ number: Int) { remove(.receiving(number)) }
 
-    /// Notes a file that needed no upload: it takes up nothing, and is thrown away in its time as well.
+    /// Adds a file that needed no upload. It counts as zero bytes, and is due like an uploaded file.
     mutating func offered(_ upload: ReceivedUpload, to person: Person, in database: String, due: Timestamp) {
         add(Entry(person: person, database: database, bytes: 0, due: due), .received(upload.uploadID))
     }
 
-    /// Forgets files that records have taken.
+    /// Removes the files that records have taken.
     mutating func taken(_ uploads: some Sequence<ReceivedUpload>) {
         for upload in uploads { remove(.received(upload.uploadID)) }
     }
 
-    // MARK: Time
+    // MARK: Expiry
 
-    /// Whether nothing will have to be forgotten in its time.
+    /// Whether nothing remains that `sweep` would have to remove sooner or later.
     var isEmpty: Bool { entries.isEmpty && served.isEmpty }
 
-    /// Forgets what is due, and the tickets that have expired; answers in which databases there are files to
-    /// be thrown away.
+    /// Removes due files and expired tickets. Returns the databases in which files must be deleted.
     mutating func sweep(at now: Timestamp) -> Set<String> {
         served = served.filter { now < $0.value }
         var found: Set<String> = []
@@ -132,7 +132,7 @@ struct UploadLedger: Sendable {
         return found
     }
 
-    // MARK: Sums
+    // MARK: Totals
 
     private mutating func add(_ entry: Entry, _ name: Name) {
         remove(name)

@@ -1,6 +1,6 @@
-/// Wakes the one task that waits for it. Signals that come while the task works count as one.
+/// Wakes the one task that iterates over `signals`. Signals that come while the task works count as one.
 final class WakeUp: Sendable {
-    /// An element for each time that there is work.
+    /// Yields an element whenever there is work.
     let signals: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
 

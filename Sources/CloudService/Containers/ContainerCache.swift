@@ -1,15 +1,17 @@
 import Records
 
-/// The containers that exist, so that a request needs no look-up in the directory, and those that are being
-/// deleted.
+/// Caches the names of existing containers, so that a request needs no look-up in the directory, and tracks
+/// the containers that are being deleted.
 struct ContainerCache: Sendable {
     private var names: Set<String> = []
-    /// Data of these is still in memory or on disk. No new container takes the name until it is gone.
+    /// Containers whose data is still in memory or on disk. Their names cannot be used until the data is
+    /// gone.
     private var deleting: Set<String> = []
-    /// Counts deletions: a container that was read before the last one may not exist any more.
+    /// Number of deletions begun or ended. A container that was read before the last one may no longer exist.
     private(set) var deletions = 0
 
-    /// Whether a container is known to be there. Throws `tryAgainLater` for one that is being deleted.
+    /// Whether the container is known to exist; false if the directory must be asked. Throws `tryAgainLater`
+    /// for a container that is being deleted.
     func contains(_ name: String) throws(RecordError) -> Bool {
         if names.contains(name) { return true }
         try checkStays(name)
@@ -25,12 +27,13 @@ struct ContainerCache: Sendable {
         )
     }
 
-    /// Remembers a container that was seen when so many had been deleted.
+    /// Caches a container that was read when the deletion count was `deletions`. Ignored if the count has
+    /// changed.
     mutating func saw(_ name: String, after deletions: Int) {
         if deletions == self.deletions, !deleting.contains(name) { names.insert(name) }
     }
 
-    /// Keeps a container from being used until `endDeletion`. Throws `tryAgainLater` when it is so already.
+    /// Refuses use of a container until `endDeletion`. Throws `tryAgainLater` if it is already being deleted.
     mutating func beginDeletion(of name: String) throws(RecordError) {
         try checkStays(name)
         deletions += 1

@@ -1,13 +1,13 @@
 package import Records
 
-/// The name of a container: `iCloud.` and a domain of its owner, backwards.
+/// The name of a container: `iCloud.` followed by a domain of its owner in reverse order.
 ///
-/// All developers share one space of names, and only reverse-DNS names keep them apart. Others work, with a
-/// warning.
+/// All developers share one space of names, and only reverse-DNS names keep them apart. Other names are
+/// accepted with a warning.
 package struct ContainerName: Hashable, Sendable {
     package let text: String
 
-    /// Throws `badRequest` for what no container can be called: it names folders and parts of addresses.
+    /// Throws `badRequest` for an invalid name. Names become folders and parts of addresses.
     package init(_ text: String) throws(RecordError) {
         self.text = text
         try Self.checkCharacters(of: text)
@@ -21,8 +21,10 @@ package struct ContainerName: Hashable, Sendable {
         }
     }
 
-    /// Throws `badRequest` for what cannot be looked for: two different texts may be one name to Swift, which
-    /// compares letters, and to SQLite, which ends a text at a NUL. None of these is left in this alphabet.
+    /// Throws `badRequest` for a name with characters outside the allowed alphabet.
+    ///
+    /// Outside it, Swift may take two different texts for one name, because it compares characters by
+    /// canonical equivalence, and SQLite ends a text at a NUL.
     package static func checkCharacters(of text: String) throws(RecordError) {
         guard (1...128).contains(text.utf8.count), text.utf8.allSatisfy(isAllowed) else {
             throw refusal("a container has 1 to 128 letters, digits, dots, dashes and underscores", text)
@@ -47,7 +49,7 @@ package struct ContainerName: Hashable, Sendable {
 
     private var labels: [Substring] { text.split(separator: ".", omittingEmptySubsequences: false) }
 
-    /// What is unwise about the name, a sentence each; empty for a good one.
+    /// Sentences about parts of the name that are unwise; empty for a good name.
     package var warnings: [String] {
         var labels = labels
         var warnings: [String] = []
@@ -69,6 +71,6 @@ package struct ContainerName: Hashable, Sendable {
         return warnings
     }
 
-    /// Top-level domains that end an address which was not turned round.
+    /// Top-level domains; a name that ends in one was probably not reversed.
     private static let commonDomains: Set<String> = ["com", "org", "net", "io", "dev", "de", "uk", "fr"]
 }

@@ -3,8 +3,8 @@ import RecordStore
 import Records
 import Synchronization
 
-/// Answers whether a container exists, from a cache in front of the directory, and creates containers of open
-/// servers when they are first used.
+/// Answers whether a container exists, from a cache in front of the directory. On an open server, creates
+/// containers when they are first used.
 final class ContainerRegistry: Sendable {
     private let context: ServiceContext
     private let cache = Mutex(ContainerCache())
@@ -20,12 +20,11 @@ final class ContainerRegistry: Sendable {
         guard try await context.directory.container(name) != nil else { throw RecordError.noContainer(name) }
     }
 
-    /// Throws `badContainer` unless requests may name the container. On an open server that is any container;
-    /// one that does not exist is empty for readers.
+    /// Throws `badContainer` unless requests may name the container. An open server accepts every valid name;
+    /// a container that does not exist is empty for readers.
     func checkUsable(_ name: String) async throws { _ = try await exists(name) }
 
-    /// Creates a container that something is written to, or that somebody signs in to, if it does not exist
-    /// and the server is open.
+    /// Creates a missing container on an open server. To be called before a write or a sign-in.
     ///
     /// Throws `badContainer` on other servers, and `limitExceeded` when there are too many containers.
     func createIfNeeded(_ name: String) async throws {
@@ -33,7 +32,7 @@ final class ContainerRegistry: Sendable {
         if try cache.withLock({ known throws(RecordError) in try known.contains(name) }) { return }
         if try await exists(name) { return }
         let deletions = cache.withLock { $0.deletions }
-        // Anybody may use any name on an open server, and each costs a row and files.
+        // On an open server anybody may use any name, and each container costs a row and files.
         let limit = context.limits.openServerContainers
         if try await context.directory.containers().count >= limit {
             throw RecordError(
@@ -47,7 +46,7 @@ final class ContainerRegistry: Sendable {
         cache.withLock { $0.saw(name, after: deletions) }
     }
 
-    /// Whether the container exists. Throws `badContainer` for one that does not, unless the server is open.
+    /// Whether the container exists. If it does not, throws `badContainer` unless the server is open.
     private func exists(_ name: String) async throws -> Bool {
         try ContainerName.checkCharacters(of: name)
         let (isKnown, deletions) = try cache.withLock { known throws(RecordError) in
@@ -70,8 +69,8 @@ final class ContainerRegistry: Sendable {
         try cache.withLock { cache throws(RecordError) in try cache.checkStays(name) }
     }
 
-    /// Refuses requests to a container until `endDeletion`. Throws `tryAgainLater` for one that is being
-    /// deleted already.
+    /// Refuses requests to a container until `endDeletion`. Throws `tryAgainLater` if it is already being
+    /// deleted.
     func beginDeletion(of name: String) throws(RecordError) {
         try cache.withLock { cache throws(RecordError) in try cache.beginDeletion(of: name) }
     }

@@ -11,24 +11,24 @@ extension ContainerReport {
     }
 }
 
-/// What a container holds in one environment.
+/// The disk usage of a container in one environment.
 package struct ContainerUsage: Hashable, Sendable {
     package var environment: CloudEnvironment
     package var usage: DatabaseUsage
-    /// The size of the public database, as its quota counts it.
+    /// The size of the public database, as counted against its quota.
     package var publicSpace = PublicSpace()
 }
 
-/// The size of a public database, and its limits.
+/// The size of a public database in bytes, and its limits.
 package struct PublicSpace: Hashable, Sendable {
     package var recordBytes: Int64 = 0
     package var assetBytes: Int64 = 0
-    /// nil if there is no limit.
+    /// Limits in bytes; nil if there is no limit.
     package var recordLimit: Int64?
     package var assetLimit: Int64?
 }
 
-/// Creates and deletes containers, and reports what they hold.
+/// Creates and deletes containers, and reports their disk usage.
 package final class ContainerService: Sendable {
     let context: ServiceContext
     let databases: DatabaseService
@@ -56,7 +56,7 @@ package final class ContainerService: Sendable {
         self.credentials = credentials
     }
 
-    /// Makes a container. Throws `badRequest` for a name that cannot be, `exists` for one that is taken.
+    /// Creates a container. Throws `badRequest` for an invalid name, and `exists` for a name that is in use.
     package func create(_ name: String) async throws -> ContainerReport {
         _ = try ContainerName(name)
         try containerRegistry.checkNotBeingDeleted(name)
@@ -71,12 +71,12 @@ package final class ContainerService: Sendable {
         return ContainerReport(ContainerEntry(name: name, createdAt: now))
     }
 
-    /// All containers, by name.
+    /// All containers, sorted by name.
     package func all() async throws -> [ContainerReport] {
         try await context.directory.containers().map(ContainerReport.init)
     }
 
-    /// One container. Throws `badContainer` when there is none of that name.
+    /// One container. Throws `badContainer` if it does not exist.
     package func container(_ name: String) async throws -> ContainerReport {
         try ContainerName.checkCharacters(of: name)
         guard let entry = try await context.directory.container(name) else {
@@ -85,7 +85,7 @@ package final class ContainerService: Sendable {
         return ContainerReport(entry)
     }
 
-    /// What a container holds, by environment.
+    /// The disk usage of a container in each environment.
     package func usage(of container: String) async throws -> [ContainerUsage] {
         try ContainerName.checkCharacters(of: container)
         var result: [ContainerUsage] = []
@@ -109,19 +109,21 @@ package final class ContainerService: Sendable {
         )
     }
 
-    /// How many people have used a container.
+    /// The number of people who have used a container.
     package func userCount(of container: String) async throws -> Int64 {
         try await context.directory.userCount(of: container)
     }
 
-    /// Deletes a container with all its data, in both environments, and everything the server knows about it.
+    /// Deletes a container with all its data in both environments, and everything else the server stores
+    /// about it.
     ///
-    /// Requests under way end first. Throws `badContainer` when there is none of that name. When it fails, or
-    /// the server ends meanwhile, the container is still there, perhaps empty, and can be deleted again.
+    /// Waits for requests under way to end. Throws `badContainer` if the container does not exist. When the
+    /// deletion fails, or the server ends meanwhile, the container still exists, perhaps without data, and
+    /// can be deleted again.
     package func delete(_ name: String) async throws {
         try ContainerName.checkCharacters(of: name)
         guard try await context.directory.container(name) != nil else { throw RecordError.noContainer(name) }
-        // The name can be used again when nothing of this container is cached any more.
+        // The name can be used again only when nothing of this container is cached any more.
         try containerRegistry.beginDeletion(of: name)
         defer { containerRegistry.endDeletion(of: name) }
         let data = DatabaseSelection(container: name)

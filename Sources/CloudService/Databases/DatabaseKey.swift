@@ -1,11 +1,11 @@
 package import Records
 
-/// One database of one container: a file of its own, so that no code path leads from one into another (law
-/// 12).
+/// Identifies one database of one container. Each database is a file of its own, so that a query cannot reach
+/// the data of another database.
 package struct DatabaseKey: Hashable, Sendable {
     package var container: String
     package var environment: CloudEnvironment
-    /// The record name of the person whose private database it is; nil for the public one.
+    /// The record name of the person who owns the private database; nil for the public database.
     package var owner: String?
 
     package init(container: String, environment: CloudEnvironment, owner: String?) {
@@ -14,10 +14,10 @@ package struct DatabaseKey: Hashable, Sendable {
         self.owner = owner
     }
 
-    /// The key as one text, for tickets.
+    /// The key as text, for tickets.
     package var text: String { "\(container)/\(environment.rawValue)/\(owner ?? "")" }
 
-    /// Reads what `text` wrote.
+    /// Parses the format of `text`.
     package init?(text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 3, let environment = CloudEnvironment(rawValue: String(parts[1])) else {

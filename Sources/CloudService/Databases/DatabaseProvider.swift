@@ -3,7 +3,7 @@ package import RecordStore
 package import Records
 import Synchronization
 
-/// A database with its files.
+/// An open database with its record store and its asset store.
 package struct OpenDatabase: Sendable {
     package var key: DatabaseKey
     package var records: any RecordStore
@@ -19,49 +19,51 @@ package struct OpenDatabase: Sendable {
     }
 }
 
-/// Opens databases, each once, and closes those that nobody uses; the wiring decides with which store.
+/// Opens each database once and closes databases that are no longer used. The implementation chooses the
+/// stores.
 package protocol DatabaseProvider: Sendable {
-    /// The database, made if it is new; it stays open until it is given back.
+    /// Opens the database, creating it if necessary. It stays open until `giveBack`.
     ///
-    /// Throws `tryAgainLater` when the server is stopping.
+    /// Throws `tryAgainLater` when the server is stopping, or while the database is removed.
     func lease(_ key: DatabaseKey) async throws -> OpenDatabase
 
-    /// An empty database in place of one that does not exist, and is not made by looking; nil when it does.
+    /// An empty database to read from if the database does not exist, so that reading does not create it; nil
+    /// if it exists.
     func empty(_ key: DatabaseKey) -> OpenDatabase?
 
-    /// The databases that there are of a selection, the public ones first.
+    /// The existing databases of a selection, public ones first.
     func existing(_ selection: DatabaseSelection) throws -> [DatabaseKey]
 
     /// Ends one lease.
     func giveBack(_ key: DatabaseKey) async
 
-    /// Waits until nobody uses these databases, then deletes them with their files. None of them is given out
-    /// from the beginning of this until `allow`, or until this fails: `lease` throws `tryAgainLater`.
+    /// Waits until nobody uses these databases, then deletes them with their files. From the call until
+    /// `allow`, or until the removal fails, `lease` throws `tryAgainLater` for them.
     func remove(_ selection: DatabaseSelection) async throws
 
-    /// Whether the database is being removed, or was and may not be given out again yet. Work that takes long
-    /// asks for this, and ends: the removal waits for it.
+    /// Whether the database is being removed, or was removed and not allowed again. Long-running work checks
+    /// this and ends, because the removal waits for it.
     func isRemoved(_ key: DatabaseKey) -> Bool
 
-    /// Lets databases be given out again that were removed; they are new then.
+    /// Allows removed databases to be opened again; they are created anew.
     func allow(_ selection: DatabaseSelection)
 
-    /// Whether the database was ever used.
+    /// Whether the database exists on disk.
     func exists(_ key: DatabaseKey) -> Bool
 
-    /// What databases take up in one environment.
+    /// The disk usage of a container's databases in one environment.
     func usage(of container: String, in environment: CloudEnvironment) async throws -> DatabaseUsage
 }
 
-/// When a database was last tidied up.
+/// The time at which a database was last tidied up.
 final class Housekeeping: Sendable {
     private let last = Mutex<Timestamp?>(nil)
 
-    /// Whether the database was just opened, or that much time has passed since this was true; says so to one
-    /// caller only.
+    /// Whether `period` seconds have passed since this method last returned true; also true on the first
+    /// call. Returns true to one caller only.
     func isDue(at now: Timestamp, everySeconds period: Int64) -> Bool {
         last.withLock { last in
-            // A clock that was set back would otherwise put it off until it has caught up.
+            // A clock that was set back would otherwise delay the work until it has caught up.
             if let last, now >= last, now < last.advanced(bySeconds: period) { return false }
             last = now
             return true

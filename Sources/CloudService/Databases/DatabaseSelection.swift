@@ -1,11 +1,11 @@
 package import Records
 
-/// Databases of a container: all, or those of one environment, or those of one person.
+/// Selects databases of a container: all, or those of one environment or one person.
 package struct DatabaseSelection: Hashable, Sendable {
     package var container: String
-    /// nil: both.
+    /// nil selects both environments.
     package var environment: CloudEnvironment?
-    /// The person whose private databases are meant; nil: everybody's, and the public ones.
+    /// The person whose private databases are selected; nil selects those of everybody, and the public ones.
     package var owner: String?
 
     package init(container: String, environment: CloudEnvironment? = nil, owner: String? = nil) {
@@ -20,11 +20,11 @@ package struct DatabaseSelection: Hashable, Sendable {
     }
 }
 
-/// What databases take up on disk, their files included.
+/// The disk usage of databases, including their asset files.
 package struct DatabaseUsage: Hashable, Sendable {
-    /// Private databases; each belongs to one person.
+    /// Number of private databases; each belongs to one person.
     package var privateDatabases = 0
-    /// Files of records, each content once a database.
+    /// Number of asset files; each content is stored once per database.
     package var assetFiles = 0
     package var bytes: Int64 = 0
 

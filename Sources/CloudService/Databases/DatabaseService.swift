@@ -1,8 +1,8 @@
 import RecordStore
 import Records
 
-/// Opens databases for requests, and does what belongs to every use of one: it makes the container, tidies up
-/// once a day, delivers the pushes of the last commits, and notes how full the database is.
+/// Opens databases for requests. Around each use, it creates the container if necessary, tidies the database
+/// up once a day, delivers the pushes of the last commits, and records the database's size for the quota.
 final class DatabaseService: Sendable {
     let context: ServiceContext
     let containerRegistry: ContainerRegistry
@@ -23,9 +23,9 @@ final class DatabaseService: Sendable {
         self.slowWork = slowWork
     }
 
-    /// Runs `work` with the database that a caller asks for.
+    /// Runs `work` with the caller's database of that kind.
     ///
-    /// Throws `authenticationRequired` for a private database without a person.
+    /// Throws `authenticationRequired` for the private database of an anonymous caller.
     func using<Result: Sendable>(
         _ scope: DatabaseKind, for caller: Caller,
         _ work: (OpenDatabase) async throws -> Result
@@ -33,11 +33,11 @@ final class DatabaseService: Sendable {
         try await using(try key(of: scope, for: caller), work)
     }
 
-    /// Runs `work`, which must only read, with the database that a caller asks for. When it takes long, it is
-    /// broken off and runs again on a thread for slow work.
+    /// Runs `work`, which must only read, with the caller's database of that kind. Work that takes long is
+    /// interrupted and started again on a thread for slow work.
     ///
-    /// Anybody may read from a public database of any name. So reading creates none: a missing one is empty.
-    /// Throws as `using` does, and `limitExceeded` when the read takes too long.
+    /// Anybody may read from a public database of any name, so reading creates none: a missing database is
+    /// empty. Throws as `using` does, and `limitExceeded` when the read takes too long.
     func reading<Result: Sendable>(
         _ scope: DatabaseKind, for caller: Caller,
         _ work: (OpenDatabase) async throws -> Result
@@ -52,7 +52,7 @@ final class DatabaseService: Sendable {
         }
     }
 
-    /// Runs `work` with a database, which is created if it does not exist and stays open meanwhile.
+    /// Runs `work` with a database, which is created if necessary and stays open meanwhile.
     func using<Result: Sendable>(
         _ key: DatabaseKey, _ work: (OpenDatabase) async throws -> Result
     ) async throws -> Result {
@@ -72,8 +72,8 @@ final class DatabaseService: Sendable {
         }
     }
 
-    /// Removes old deletions and notifications, and the indexes that the schema no longer has: when the
-    /// database is opened, and once a day from then on.
+    /// Removes old deletion records and notifications, and indexes that the schema no longer has. Runs when
+    /// the database is opened, and then at most once a day.
     private func tidy(_ database: OpenDatabase) async throws {
         let now = context.runtime.now()
         guard database.housekeeping.isDue(at: now, everySeconds: 86_400) else { return }
@@ -86,7 +86,7 @@ final class DatabaseService: Sendable {
         try await database.records.dropIndexes(notIn: try await schemaCache.schema(of: place))
     }
 
-    /// The key of the database that a caller asks for. Throws as `using` does.
+    /// The key of the caller's database of that kind. Throws as `using` does.
     func key(of scope: DatabaseKind, for caller: Caller) throws(RecordError) -> DatabaseKey {
         switch (scope, caller.identity) {
         case (.public, _): return key(owner: nil, for: caller)
@@ -101,7 +101,8 @@ final class DatabaseService: Sendable {
         DatabaseKey(container: caller.container, environment: caller.environment, owner: owner)
     }
 
-    /// The name of a zone; the default zone's for nil. Throws `zoneNotFound` for a zone of another owner.
+    /// The name of a zone; the default zone for nil. In a private database, throws `zoneNotFound` for a zone
+    /// of another owner.
     func zoneName(_ zone: ZoneID?, in database: OpenDatabase) throws(RecordError) -> String {
         guard let zone else { return ZoneID.defaultName }
         if let owner = zone.owner, !Self.ownAliases.contains(owner), owner != database.key.owner {
@@ -110,12 +111,12 @@ final class DatabaseService: Sendable {
         return zone.name
     }
 
-    /// The spellings of "my own" that clients use for a zone's owner.
+    /// The values with which clients name the caller as the owner of a zone.
     private static let ownAliases: Set<String> = ["_defaultOwner", "__defaultOwner__", ""]
 }
 
 extension RecordError {
-    /// The error for what only a signed-in person may do.
+    /// The error for a call that requires a signed-in person.
     static let signInRequired = RecordError(
         .authenticationRequired, "request needs authorization",
         nextStep: "sign in, and send the web auth token with the request"

@@ -1,35 +1,35 @@
 package import Records
 
-/// The faults in force, with how often each has met a call that it is about.
+/// The active faults, each with the number of calls that matched it and the number that it made fail.
 package struct FaultBook: Hashable, Sendable {
     package private(set) var entries: [FaultInForce] = []
     private var lastID = 0
 
     package init() {}
 
-    /// Puts a fault in force; returns its number.
+    /// Adds a fault and returns its number.
     package mutating func add(_ fault: Fault) -> Int {
         lastID += 1
         entries.append(FaultInForce(id: lastID, fault: fault))
         return lastID
     }
 
-    /// Ends a fault; false when there is none of that number.
+    /// Removes a fault. Returns false if there is none with that number.
     package mutating func remove(_ id: Int) -> Bool {
         let count = entries.count
         entries.removeAll { $0.id == id }
         return entries.count < count
     }
 
-    /// Ends all faults.
+    /// Removes all faults.
     package mutating func clear() {
         entries.removeAll()
     }
 
-    /// The faults of these kinds that befall a call, in the order in which they were added.
+    /// Returns the faults of these kinds that apply to a call, in the order in which they were added.
     ///
-    /// Counts the call for each fault of these kinds that is about it; each kind is asked about once in a
-    /// call.
+    /// Counts the call for each of these faults that matches it. Ask for each kind only once per call, or the
+    /// counts are too high.
     package mutating func strikes(_ kinds: Set<FaultKind>, on call: FaultCall) -> [Fault] {
         var result: [Fault] = []
         for index in entries.indices {

@@ -1,16 +1,16 @@
 import RecordStore
 package import Records
 
-// MARK: - Whole calls
+// MARK: - Faults of whole calls
 
 extension FaultInjector {
-    /// The faults that befall a call before it is carried out, in the order in which they were added.
+    /// The faults that apply to a call before it is executed, in the order in which they were added.
     package func faultsBefore(_ call: FaultCall) -> [Fault] {
         let isUpload = call.endpoint == FaultCall.upload || call.endpoint == "assets/upload"
         return strikes(isUpload ? Self.kindsBefore.union([.quotaFull]) : Self.kindsBefore, on: call)
     }
 
-    /// Whether the answer to a call that was carried out is lost.
+    /// Whether the answer to an executed call is to be dropped.
     package func losesAnswer(to call: FaultCall) -> Bool { !strikes([.responseLost], on: call).isEmpty }
 
     private static let kindsBefore: Set<FaultKind> = [
@@ -19,10 +19,10 @@ extension FaultInjector {
     ]
 }
 
-// MARK: - Parts of calls
+// MARK: - Faults of single steps
 
 extension FaultInjector {
-    /// Throws `changeTokenExpired` if the call that opens a token meets such a fault.
+    /// Throws `changeTokenExpired` if a fault of that kind applies to the current call.
     func expireToken() throws(RecordError) {
         guard let call = Self.call, let fault = strikes([.tokenExpired], on: call).first,
             let error = fault.kind.error(afterSeconds: fault.seconds)
@@ -30,7 +30,8 @@ extension FaultInjector {
         throw error
     }
 
-    /// Makes a batch refuse saves: all of them when the quota is full, the first one for a fault of records.
+    /// Makes a batch refuse saves: all of them for a full quota, only the first for a fault of single
+    /// records.
     func spoil(_ batch: inout WriteBatch, codec: any FieldCodec) {
         guard let call = Self.call else { return }
         let full = strikes([.quotaFull], on: call).first?.kind.error(afterSeconds: 0)
@@ -51,13 +52,13 @@ extension FaultInjector {
     }
 }
 
-// MARK: - The controls
+// MARK: - Requests that change faults
 
 extension CloudService {
-    /// The faults of this server, for callers from outside.
+    /// The fault injector, for requests that add or remove faults.
     ///
-    /// Throws `accessDenied` for a closed server, and for one that keeps its data and listens for others:
-    /// there, nobody should be able to spoil it.
+    /// Throws `accessDenied` on a closed server, and on one that keeps its data and listens on the network,
+    /// where nobody should be able to inject faults.
     package func settableFaults() throws(RecordError) -> FaultInjector {
         try checkDevelopment("dev/faults")
         if let faults { return faults }

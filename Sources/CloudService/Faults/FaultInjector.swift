@@ -1,16 +1,16 @@
 package import Records
 import Synchronization
 
-/// Lets calls and pushes fail on purpose, by the faults that a test or a person at a shell adds.
+/// Makes calls and pushes fail on purpose, by the faults that a test or the shell adds.
 ///
-/// Servers that take no faults have no injector. These places ask it, and find nil there:
+/// Servers that accept no faults have no injector. Faults are injected in these places:
 ///
-/// - `CloudResponder`: a call is late, is refused, or gets no answer.
-/// - `TokenSeal`: a token counts as expired.
-/// - `RecordService.modify`: saves of a batch are refused.
-/// - `PushHub`: pushes are lost, late or doubled, and devices have no network.
+/// - `CloudResponder`: delays a call, refuses it, or drops its answer.
+/// - `TokenSeal`: treats a change token as expired.
+/// - `RecordService.modify`: refuses saves of a batch.
+/// - `PushHub`: loses, delays or duplicates pushes, and takes devices offline.
 package final class FaultInjector: Sendable {
-    /// The call that this task carries out; set while there are faults.
+    /// The call that the current task executes; set only while there are faults.
     @TaskLocal package static var call: FaultCall?
 
     private let book = Mutex(FaultBook())
@@ -24,10 +24,10 @@ package final class FaultInjector: Sendable {
 
     package func clear() { change { $0.clear() } }
 
-    /// The faults in force with their history, in the order in which they were added.
+    /// The active faults with their counts, in the order in which they were added.
     package var entries: [FaultInForce] { book.withLock { $0.entries } }
 
-    /// Whether no faults are in force; takes no lock.
+    /// Whether there are no faults. Takes no lock.
     package var isQuiet: Bool { isEmpty.load(ordering: .acquiring) }
 
     private func change<Result: Sendable>(_ work: (inout FaultBook) -> Result) -> Result {
@@ -38,7 +38,7 @@ package final class FaultInjector: Sendable {
         }
     }
 
-    /// The faults of these kinds that befall a call.
+    /// The faults of these kinds that apply to a call.
     func strikes(_ kinds: Set<FaultKind>, on call: FaultCall) -> [Fault] {
         isQuiet ? [] : book.withLock { $0.strikes(kinds, on: call) }
     }

@@ -1,18 +1,18 @@
 import Records
 
-/// What goes wrong with one push on its way to one device.
+/// The combined effect of the faults on one push to one device.
 struct PushFault: Hashable, Sendable {
     var isDropped = false
     var delaySeconds = 0
-    /// Whether the next push gets ahead of it.
+    /// Whether the next push is delivered before this one.
     var isOvertaken = false
     var isDuplicated = false
-    /// Whether the device loses its network.
+    /// Whether the device goes offline.
     var isDeviceOffline = false
 }
 
 extension FaultInjector {
-    /// What goes wrong with a push to a device; nil if nothing does.
+    /// The combined effect of the faults on a push to a device; nil if no fault applies.
     func fault(ofPushTo device: PushToken) -> PushFault? {
         let faults = strikes(
             [.pushDrop, .pushDelay, .pushReorder, .pushDuplicate, .deviceOffline], on: Self.push(to: device))
@@ -25,7 +25,7 @@ extension FaultInjector {
             isDeviceOffline: kinds.contains(.deviceOffline))
     }
 
-    /// Whether a device that wants to connect has no network.
+    /// Whether a fault keeps a device that wants to connect offline.
     func isOffline(_ device: PushToken) -> Bool {
         !strikes([.deviceOffline], on: Self.push(to: device)).isEmpty
     }

@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 
-/// What opens the operator's calls: only its hash is kept in memory.
+/// The key that authorises the operator's calls. Only its hash is kept in memory.
 package struct OperatorKey: Sendable {
     private let digest: SHA256Digest
 
@@ -9,7 +9,6 @@ package struct OperatorKey: Sendable {
         digest = SHA256.hash(data: Data(text.utf8))
     }
 
-    /// Whether that is the key; takes the same time whatever is wrong with it, since digests are compared in
-    /// constant time.
+    /// Whether the text is the key. Compares digests in constant time.
     package func admits(_ text: String) -> Bool { SHA256.hash(data: Data(text.utf8)) == digest }
 }

@@ -1,11 +1,12 @@
 package import Records
 
-/// Checks and straightens what an operator or a person says of a person.
+/// Checks and normalizes the data of an account that an operator or a person enters.
 package enum AccountRules {
-    /// The account with its addresses in the form in which they are compared. What it keeps of an older state
-    /// is not judged again: a name that was allowed once does not keep an operator from changing the rest.
+    /// Returns the account with normalized e-mail address and phone number. Fields that are equal to the old
+    /// account's are not checked again, so that a name which older rules allowed does not prevent other
+    /// changes.
     ///
-    /// Throws `badRequest` for what cannot be a name, an e-mail address or a phone number.
+    /// Throws `badRequest` for an invalid name, e-mail address or phone number.
     package static func checked(
         _ account: Account, replacing old: Account? = nil
     ) throws(RecordError) -> Account {
@@ -27,7 +28,7 @@ package enum AccountRules {
         return account
     }
 
-    /// Throws `badRequest` for a password that is too short to be one, or too long to be hashed.
+    /// Throws `badRequest` for a password that is too short, or too long to be hashed.
     package static func checkPassword(_ password: String) throws(RecordError) {
         guard password.utf8.count <= passwordBytes, (8...256).contains(password.count) else {
             throw RecordError(
@@ -37,7 +38,7 @@ package enum AccountRules {
         }
     }
 
-    /// No password has more, since a character may have any number of bytes.
+    /// Maximal size of a password in bytes, because one character may have any number of bytes.
     static let passwordBytes = 4096
 
     private static func refusal(_ reason: String, _ culprit: String) -> RecordError {

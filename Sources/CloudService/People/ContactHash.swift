@@ -1,10 +1,10 @@
-// Owns the hashes by which devices look for people without telling the addresses in their address books.
+// Hashes by which a device looks up people without sending the addresses of its address book.
 
 import CryptoExtras
 import Records
 
 extension ContactAddress {
-    /// The hash of the address, as a device computes it.
+    /// The PBKDF2 hash of the address, computed in the same way as on devices.
     var hash: [UInt8] {
         get throws {
             // Fewer rounds than for passwords: a device hashes a whole address book.

@@ -3,9 +3,9 @@ import CryptoExtras
 import Foundation
 import Records
 
-/// How much work one guess at a password is.
+/// The scrypt parameters for hashing a password, which set the work of one guess.
 package struct PasswordCost: Hashable, Sendable {
-    /// The power of two of scrypt's N.
+    /// Logarithm to base 2 of scrypt's N.
     package var logRounds = 15
     package var blockSize = 8
     package var parallelism = 1
@@ -17,21 +17,21 @@ package struct PasswordCost: Hashable, Sendable {
     }
 }
 
-/// A salted hash of a password, as text `$scrypt$ln=15,r=8,p=1$salt$hash`. It names its own cost, so that the
-/// cost of new hashes can change.
+/// A salted hash of a password, written as `$scrypt$ln=15,r=8,p=1$salt$hash`. The text contains its
+/// parameters, so that those of new hashes can change.
 struct PasswordHash: Hashable, Sendable {
     var cost: PasswordCost
     var salt: [UInt8]
     var bytes: [UInt8]
 
-    /// The hash of a password; takes as long as its cost says.
+    /// Hashes a password. Slow on purpose; the time depends on `cost`.
     init(of password: String, salt: [UInt8], cost: PasswordCost) throws {
         self.cost = cost
         self.salt = salt
         bytes = try Self.derive(password, salt, cost)
     }
 
-    /// Reads what `text` wrote.
+    /// Parses the format of `text`.
     init?(text: String) {
         let parts = text.split(separator: "$", omittingEmptySubsequences: false)
         guard parts.count == 5, parts[0].isEmpty, parts[1] == "scrypt", let salt = Self.bytes(parts[3]),
@@ -53,17 +53,17 @@ struct PasswordHash: Hashable, Sendable {
         return "$scrypt$\(numbers)$\(Data(salt).base64EncodedString())$\(Data(bytes).base64EncodedString())"
     }
 
-    /// Whether it is the hash of that password; takes the same time whatever the answer.
+    /// Whether the password has this hash. Takes the same time for right and wrong passwords.
     func fits(_ password: String) throws -> Bool {
         let other = try Self.derive(password, salt, cost)
-        // The comparison of authentication codes does not end at the first difference.
+        // The comparison of authentication codes takes constant time.
         let key = SymmetricKey(data: salt)
         let code = HMAC<SHA256>.authenticationCode(for: other, using: key)
         return HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: bytes, using: key)
     }
 
     private static func derive(_ password: String, _ salt: [UInt8], _ cost: PasswordCost) throws -> [UInt8] {
-        // The same letters typed on two systems may come composed or decomposed.
+        // Two systems may encode the same typed characters composed or decomposed.
         let normal = Array(password.precomposedStringWithCompatibilityMapping.utf8)
         let key = try KDF.Scrypt.deriveKey(
             from: normal, salt: salt, outputByteCount: 32, rounds: 1 << cost.logRounds,

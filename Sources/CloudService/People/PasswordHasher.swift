@@ -1,17 +1,17 @@
 import Dispatch
 import Records
 
-/// Hashes passwords one after the other: hashing is slow on purpose, and must not become a way to exhaust
-/// the server.
+/// Hashes passwords one at a time: hashing is slow on purpose, and must not allow clients to exhaust the
+/// server.
 ///
-/// Network addresses take turns, and each may have a few requests waiting. There is no bound for all of
-/// them: a few clients could fill it, and nobody else could sign in.
+/// Network addresses take turns, and each may have a few requests waiting. The total of waiting requests is
+/// not limited, because a few clients could reach such a limit and keep everybody else from signing in.
 final class PasswordHasher: Sendable {
-    /// Whose requests take turns.
+    /// The party to which a request is charged; parties take turns.
     enum Payer: Hashable, Sendable {
-        /// Whoever signs in from a network address; nil for callers in this process.
+        /// Sign-ins from a network address; nil for callers in this process.
         case address(String?)
-        /// The account that gets a password.
+        /// The account whose password is set, by its ID.
         case account(String)
     }
 
@@ -19,7 +19,7 @@ final class PasswordHasher: Sendable {
     private let queue: DispatchQueue
     private let turns: FairTurns<Payer>
 
-    /// Requests of one payer that wait.
+    /// Maximal number of waiting requests of one payer.
     static let waitingPerPayer = 16
 
     init(
@@ -30,7 +30,7 @@ final class PasswordHasher: Sendable {
         turns = FairTurns(places: 1, share: 1, waitingPerPayer: Self.waitingPerPayer)
     }
 
-    /// What to keep of a new password.
+    /// Hashes a new password.
     ///
     /// Throws `tryAgainLater` when too many requests of the payer wait.
     func hash(_ password: String, salt: [UInt8], for payer: Payer) async throws -> PasswordHash {
@@ -38,7 +38,7 @@ final class PasswordHasher: Sendable {
         return try await work(for: payer) { try PasswordHash(of: password, salt: salt, cost: cost) }
     }
 
-    /// Whether a password fits a hash. Without a hash the answer is no, and takes as long.
+    /// Whether a password has a hash. Without a hash, returns false after the same time.
     ///
     /// Throws `tryAgainLater` when too many requests of the payer wait.
     func check(_ password: String, against hash: PasswordHash?, for payer: Payer) async throws -> Bool {

@@ -1,20 +1,21 @@
 import Directory
 package import Records
 
-/// What an app is told about a person who agreed to be found.
+/// The data of a discoverable person that an app receives.
 package struct DiscoveredUser: Hashable, Sendable {
     package var userRecordName: String
     package var givenName: String?
     package var familyName: String?
-    /// The address by which the person signs in; told to nobody else.
+    /// The person's e-mail address; set only when the person asks about themselves.
     package var email: String?
 }
 
 extension PeopleService {
-    /// The result of each look-up, in order; nil for a person who is unknown, does not use the app, or has
-    /// not agreed to be found. The caller cannot tell these apart.
+    /// Returns the result of each look-up, in order; nil for a person who is unknown, does not use the app,
+    /// or has not agreed to be found. The caller cannot tell these cases apart.
     ///
-    /// Throws `authenticationRequired` for nobody, `authenticationFailed` for keys, `limitExceeded`.
+    /// Throws `authenticationRequired` for an anonymous caller, `authenticationFailed` for server-to-server
+    /// keys, and `limitExceeded` for too many look-ups.
     package func discover(_ lookups: [UserLookup], by caller: Caller) async throws -> [DiscoveredUser?] {
         _ = try caller.requireUserRecordName()
         try RecordError.check(
@@ -30,7 +31,7 @@ extension PeopleService {
             case .contactHash: lookup
             }
         }
-        // Equal look-ups are made once.
+        // Look up equal entries once.
         let distinct = Array(Set(straight))
         let found = try await context.directory.discoverableUsers(distinct, in: caller.container).map {
             found in
@@ -43,7 +44,7 @@ extension PeopleService {
         return straight.map { known[$0] ?? nil }
     }
 
-    /// The caller, with name and address if others may know them.
+    /// The calling person; name and address are included only if the person agreed to be found.
     package func currentUser(_ caller: Caller) async throws -> DiscoveredUser {
         let name = try caller.requireUserRecordName()
         let found = try await context.directory.discoverableUsers(
@@ -53,7 +54,7 @@ extension PeopleService {
             familyName: found?.account.familyName, email: found?.account.email)
     }
 
-    /// Whether the caller agreed to be found in this container; nil if the app never asked.
+    /// Whether the caller agreed to be found in this container; nil if the caller never answered.
     package func isDiscoverable(_ caller: Caller) async throws -> Bool? {
         try await context.directory.isDiscoverable(try caller.requireUserRecordName(), in: caller.container)
     }

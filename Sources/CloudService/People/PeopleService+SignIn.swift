@@ -3,13 +3,13 @@ import Directory
 package import Records
 import Synchronization
 
-/// What a person enters to sign in.
+/// The input of a sign-in form.
 package struct SignInAttempt: Hashable, Sendable {
     /// Name or e-mail address.
     package var name: String
     package var password: String
     package var staysSignedIn: Bool
-    /// The network address, for counting attempts; nil for callers in this process.
+    /// The network address, for limiting attempts; nil for callers in this process.
     package var address: String?
 
     package init(name: String, password: String, staysSignedIn: Bool, address: String?) {
@@ -20,18 +20,19 @@ package struct SignInAttempt: Hashable, Sendable {
     }
 }
 
-/// Where a sign-in page sends the session.
+/// Where a sign-in page sends the web auth token.
 package enum SignInTarget: Hashable, Sendable {
-    /// To the window that opened the page, if its content is of that origin.
+    /// To the window that opened the page, if its content is from that origin.
     case message(origin: String)
-    /// To that address.
+    /// To that address, by redirecting the browser.
     case redirect(String)
 }
 
 extension PeopleService {
-    // MARK: The page
+    // MARK: Sign-in page
 
-    /// The ticket in the address of the sign-in page. It names the container and the app that asks.
+    /// Returns a signed ticket for the address of the sign-in page. It contains the container and the app's
+    /// API token.
     package func signInTicket(
         apiToken text: String?, origin: String?, container: String, environment: CloudEnvironment
     ) async throws -> String {
@@ -46,14 +47,15 @@ extension PeopleService {
         )
     }
 
-    /// Reads such a ticket. Throws `badRequest` for one that is too old.
+    /// Verifies and reads such a ticket. Throws `badRequest` for an invalid or expired one.
     package func signInTicket(_ text: String) throws -> SignInTicket {
         try signer.verify(text, now: context.runtime.now())
     }
 
-    /// Where the page sends the session. `own` is the page's own origin.
+    /// Where the page sends the web auth token. `own` is the page's own origin.
     ///
-    /// Throws `authenticationFailed` when the API token was revoked or is not for pages of that origin.
+    /// Throws `authenticationFailed` when the API token was revoked or is not for pages of the origin that
+    /// asked.
     package func signInTarget(of ticket: SignInTicket, own: String) async throws -> SignInTarget {
         let asking = ticket.origin.isEmpty ? nil : ticket.origin
         if ticket.apiToken.isEmpty { return .message(origin: asking ?? own) }
@@ -71,13 +73,14 @@ extension PeopleService {
             "the app's pages are not of this origin", asking, next: "go back to the app and load it again")
     }
 
-    /// A proof that the form of a page was given to a browser, which the browser sends with the form.
+    /// Returns a ticket that ties a form to one browser and page, against cross-site request forgery. The
+    /// browser sends it with the form.
     package func formTicket(browser: String, page: String) -> String {
         let expires = context.runtime.now().advanced(bySeconds: Int64(context.limits.signInSeconds))
         return signer.sign(FormTicket(browser: browser, context: page, expires: expires))
     }
 
-    /// Throws `badRequest` unless that proof was made for this browser and page.
+    /// Throws `badRequest` unless the ticket was made for this browser and page.
     package func checkForm(_ proof: String, browser: String?, page: String) throws {
         let form = try signer.verify(proof, as: FormTicket.self, now: context.runtime.now())
         if form.browser != browser || form.context != page { throw FormTicket.refusal }
@@ -85,7 +88,8 @@ extension PeopleService {
 
     // MARK: By name
 
-    /// Signs a person without a password in by name, on an open server.
+    /// Signs a person in by name, on an open server. Throws `authenticationFailed` for a person who has a
+    /// password.
     package func signIn(name: String, container: String?) async throws -> SignIn {
         try context.checkDevelopment("dev/sign-in")
         try NameRules.checkPersonName(name)
@@ -103,10 +107,10 @@ extension PeopleService {
         return SignIn(webAuthToken: token, userRecordName: userRecordName)
     }
 
-    /// The account with a name, which is made if there is none. Nobody has proved to be that person.
+    /// Returns the account with a name, creating it if necessary. No password is checked.
     ///
-    /// Only an operator makes accounts whose names hold an @: they would be taken for e-mail addresses, which
-    /// serve to sign in too. Throws `badRequest` for such a name, and `exists` for somebody's phone number.
+    /// Only an operator may create accounts whose names contain an @, because people also sign in by e-mail
+    /// address. Throws `badRequest` for such a name, and `exists` for the phone number of another account.
     private func namedAccount(_ name: String) async throws -> Account {
         if name.contains("@"), try await context.directory.account(signingInAs: name)?.name != name {
             throw RecordError(
@@ -122,8 +126,9 @@ extension PeopleService {
 
     /// Signs a person in to one environment of one container.
     ///
-    /// Throws `authenticationFailed` with the same words, and after the same time, for an unknown person and
-    /// for a wrong password; `throttled` after too many attempts; and what is in the way of the account.
+    /// Throws `authenticationFailed` with the same text, and after the same time, for an unknown person and
+    /// for a wrong password; `throttled` after too many attempts; and the error of an account that is
+    /// restricted or unavailable.
     package func signIn(
         _ attempt: SignInAttempt, container: String, environment: CloudEnvironment
     ) async throws -> SignIn {
@@ -141,7 +146,8 @@ extension PeopleService {
             webAuthToken: token, userRecordName: try await sessions.recordName(of: account, in: container))
     }
 
-    /// The account that an attempt signs in to: with its password, or by name alone where that is enough.
+    /// Returns the account that the attempt signs in to, after checking the password. On an open server the
+    /// name is enough for an account without a password.
     private func admitted(_ attempt: SignInAttempt) async throws -> (account: Account, isProven: Bool) {
         let name = attempt.name.trimmed
         let found =
@@ -151,8 +157,8 @@ extension PeopleService {
             try NameRules.checkPersonName(name)
             return (try await namedAccount(name), false)
         }
-        // Counted by the text that was entered: counted by account, the waits would tell which name and which
-        // address belong together.
+        // Attempts are counted by the text that was entered. If they were counted by account, the waits would
+        // reveal which name and which address belong together.
         let guess = SignInLimiter.Attempt(account: name.lowercased(), address: attempt.address)
         let now = context.runtime.now()
         if let wait = signInLimiter.withLock({ $0.begin(guess, at: now) }) {
@@ -168,12 +174,12 @@ extension PeopleService {
                 stored = try await context.directory.password(of: found.id).flatMap(
                     StoredPassword.init(text:))
             }
-            // A password that was set without a proof is good for open servers only.
+            // A password that was set without proof of identity is valid on open servers only.
             let hash = context.isOpen || stored?.isProven == true ? stored?.hash : nil
             let password = attempt.password.beginning(bytes: AccountRules.passwordBytes + 1)
             isRight = try await passwords.check(password, against: hash, for: .address(attempt.address))
         } catch {
-            // The attempt tested no password.
+            // The attempt failed before the password was checked, so it must not count.
             signInLimiter.withLock { $0.takeBack(guess) }
             throw error
         }
@@ -187,9 +193,10 @@ extension PeopleService {
 
     // MARK: Other apps
 
-    /// A web auth token for another app of the caller, such as a page that a native app shows.
+    /// Creates a web auth token for another app of the caller, such as a page that a native app shows.
     ///
-    /// Throws as `caller` does, and `authenticationFailed` for an API token that is not the container's.
+    /// Throws as `caller` does, and `authenticationFailed` for an API token of another container or
+    /// environment.
     package func webAuthToken(for app: String, by caller: Caller) async throws -> String {
         let name = try caller.requireUserRecordName()
         guard
@@ -211,12 +218,12 @@ extension PeopleService {
 }
 
 extension String {
-    /// At most so many bytes of the text: one character may have any number of them.
+    /// The first bytes of the text, at most so many. A limit in characters would not do, since one character
+    /// may have any number of bytes.
     func beginning(bytes: Int) -> String {
         utf8.count > bytes ? String(decoding: utf8.prefix(bytes), as: UTF8.self) : self
     }
 
-    /// Without white space at either end.
     fileprivate var trimmed: String {
         let end = trimmingPrefix(while: \.isWhitespace)
         return String(String(end.reversed()).trimmingPrefix(while: \.isWhitespace).reversed())

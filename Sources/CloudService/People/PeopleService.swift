@@ -4,7 +4,7 @@ import RecordStore
 package import Records
 import Synchronization
 
-/// The people of the server: their accounts, signing in, and discovery.
+/// Manages the people of the server: accounts, signing in, and discovery.
 package final class PeopleService: Sendable {
     let context: ServiceContext
     let containerRegistry: ContainerRegistry
@@ -34,10 +34,11 @@ package final class PeopleService: Sendable {
         passwords = PasswordHasher(cost: passwordCost)
     }
 
-    /// Adds a person. `id` and `created` of the account are set here. Without a password, the person can sign
-    /// in by name on open servers.
+    /// Adds a person. Sets `id` and `created` of the account. Without a password, the person can sign in by
+    /// name on open servers only.
     ///
-    /// Throws `badRequest` for what cannot be, and `exists` for a name, address or number that is taken.
+    /// Throws `badRequest` for invalid data, and `exists` for a name, e-mail address or phone number that is
+    /// in use.
     package func add(_ account: Account, password: String? = nil) async throws -> Account {
         var account = try AccountRules.checked(account)
         account.id = context.runtime.randomHex(bytes: 16)
@@ -48,12 +49,12 @@ package final class PeopleService: Sendable {
         return account
     }
 
-    /// All people, by name.
+    /// All people, sorted by name.
     package func all() async throws -> [Account] {
         try await context.directory.accounts()
     }
 
-    /// A person by sign-in name or e-mail address. Throws `notFound`.
+    /// The person with a sign-in name or e-mail address. Throws `notFound`.
     package func person(named name: String) async throws -> Account {
         if NameRules.mayBeSought(name), let account = try await context.directory.account(signingInAs: name) {
             return account
@@ -63,7 +64,7 @@ package final class PeopleService: Sendable {
         )
     }
 
-    /// The person's record names by container.
+    /// The person's user record names, keyed by container.
     package func userRecordNames(of person: Account) async throws -> [String: String] {
         try await context.directory.userRecordNames(of: person.id)
     }
@@ -87,9 +88,9 @@ package final class PeopleService: Sendable {
         return changed
     }
 
-    /// Changes the account of the caller, and sets a password if one is given: that ends all sessions of the
-    /// person, this one too. A password that is set in a session begun without a proof is good for open
-    /// servers only.
+    /// Changes the caller's own account, and sets a password if one is given, which ends all sessions of the
+    /// person, including this one. A password that is set in a session begun without proof of identity is
+    /// valid on open servers only.
     package func changeOwnAccount(
         of caller: Caller, password: String?, _ change: @Sendable (inout Account) -> Void
     ) async throws -> Account {
@@ -107,10 +108,10 @@ package final class PeopleService: Sendable {
         return changed
     }
 
-    /// Replaces the password of a person, or removes it with nil, and ends the person's sessions.
+    /// Replaces the password of a person, or removes it if nil, and ends the person's sessions.
     ///
-    /// - Parameter isProven: whether it comes from an operator or from somebody who proved to be that person.
-    ///   If not, it is good for open servers only.
+    /// - Parameter isProven: whether the password comes from an operator or from a person who proved their
+    ///   identity. If not, it is valid on open servers only.
     package func setPassword(
         _ password: String?, ofPerson name: String, isProven: Bool = true
     ) async throws {
@@ -127,10 +128,10 @@ package final class PeopleService: Sendable {
         sessions.clearCache()
     }
 
-    /// Deletes a person: the sessions, the private databases with their files, the user records, the account.
-    /// Records of the person in public databases stay, but no account belongs to their creator any more.
+    /// Deletes a person with sessions, private databases and their files, user records, and account. The
+    /// person's records in public databases stay, but their creator has no account any more.
     ///
-    /// When it fails, call it again.
+    /// If the deletion fails, call this again.
     package func delete(named name: String) async throws {
         let account = try await person(named: name)
         await sessions.finish(try await context.directory.removeSessions(of: account.id))
@@ -142,7 +143,7 @@ package final class PeopleService: Sendable {
         }
         await sessions.finish(try await context.directory.removeAccount(account.id))
         await devices.clearCache()
-        // Until the account was gone, a look-up could create the user record again.
+        // Until the account was removed, a look-up could have created the user record again.
         for (container, recordName) in recordNames {
             try await records.removePublicUserRecord(recordName, of: container)
         }
@@ -160,7 +161,7 @@ package final class PeopleService: Sendable {
     }
 }
 extension AccountStatus {
-    /// The error for a person whose account has this status; nil if it may be used.
+    /// The error for a person whose account has this status; nil for an available account.
     var obstacle: RecordError? {
         switch self {
         case .available: nil

@@ -1,32 +1,32 @@
 import Directory
 import Records
 
-/// What is known of a session and of the person behind it.
+/// A session with its account, as cached.
 struct KnownSession: Sendable {
     var session: Session
     var account: Account
-    /// The person's record names in the containers that were asked for.
+    /// The person's record names, keyed by container, as far as they were looked up.
     var recordNames: [String: String] = [:]
 }
 
-/// Sessions by the hash of their secret; forgotten wholesale when there are too many, and when anything is
-/// changed about people.
+/// Caches sessions by the hash of their secret. Emptied when it is full and when anything about people
+/// changes.
 struct SessionCache: Sendable {
     private var known: [[UInt8]: KnownSession] = [:]
-    /// Counts how often all was forgotten, so that nothing read before that is remembered after it.
+    /// Incremented when entries are removed. A session that was read before that is not stored after it.
     private(set) var generation = 0
     private static let capacity = 50_000
-    /// Tokens that were proven to be ours, by their text.
+    /// Verified web auth tokens, by their text.
     private var proven: [String: WebAuthToken] = [:]
 
-    /// Sessions that have ended, by their numbers, until the tickets that were made for them have expired.
+    /// Ended sessions, by their numbers, until all tickets made for them have expired.
     private var ended: [Int64: Timestamp] = [:]
     private var sweepAt = 4096
 
     /// Whether a session is known to have ended.
     func hasEnded(_ number: Int64) -> Bool { ended[number] != nil }
 
-    /// Forgets sessions that have ended, and remembers until a time that they have.
+    /// Removes ended sessions, and remembers until `time` that they have ended.
     mutating func end(_ hashes: [[UInt8]], at now: Timestamp, until time: Timestamp) {
         generation += 1
         for hash in hashes {
@@ -40,7 +40,7 @@ struct SessionCache: Sendable {
 
     func token(_ text: String) -> WebAuthToken? { proven[text] }
 
-    /// Remembers a token whose proof was checked.
+    /// Stores a token whose authentication code was verified.
     mutating func remember(_ token: WebAuthToken, as text: String) {
         if proven.count >= Self.capacity { proven.removeAll() }
         proven[text] = token
@@ -48,19 +48,19 @@ struct SessionCache: Sendable {
 
     subscript(hash: [UInt8]) -> KnownSession? { known[hash] }
 
-    /// Remembers what was read from the directory in that generation.
+    /// Stores a session that was read from the directory in the given generation.
     mutating func remember(_ session: KnownSession, as hash: [UInt8], readIn generation: Int) {
         guard generation == self.generation else { return }
         if known.count >= Self.capacity { known.removeAll() }
         known[hash] = session
     }
 
-    /// Notes that a session was noted as seen.
+    /// Sets the time at which a session was last seen.
     mutating func touch(_ hash: [UInt8], at time: Timestamp) {
         known[hash]?.session.seen = time
     }
 
-    /// Forgets everything, after something that is kept here was changed or removed.
+    /// Empties the cache, after an account or session was changed or removed.
     mutating func forget() {
         generation += 1
         known.removeAll()

@@ -4,13 +4,13 @@ import RecordStore
 import Records
 import Synchronization
 
-/// Begins and ends sessions, and finds the person behind a web auth token.
+/// Begins and ends sessions, and finds the person to whom a web auth token belongs.
 package final class SessionService: Sendable {
     private let context: ServiceContext
     private let containerRegistry: ContainerRegistry
     private let devices: DeviceService
     private let cache = Mutex(SessionCache())
-    /// Proves that this installation wrote a web auth token.
+    /// Key of the authentication codes in web auth tokens.
     private let tokenKey: SymmetricKey
 
     init(
@@ -23,20 +23,20 @@ package final class SessionService: Sendable {
         self.tokenKey = tokenKey
     }
 
-    /// Reads sessions and people from the directory again, after something about them was changed or removed.
+    /// Empties the cache, after something about sessions or people was changed or removed.
     func clearCache() { cache.withLock { $0.forget() } }
 
-    /// Whether a session has ended, by its number in tickets.
+    /// Whether a session, given by its number in tickets, has ended.
     func hasEnded(_ number: Int64) -> Bool { cache.withLock { $0.hasEnded(number) } }
 
-    /// Ends the session of a web auth token. A token of an unknown session has ended already.
+    /// Ends the session of a web auth token. Does nothing for an unknown session.
     package func end(of text: String) async throws {
         guard let token = WebAuthToken(text: text, key: tokenKey) else { return }
         await finish(try await context.directory.removeSession(hash: token.hash))
     }
 
-    /// Ends all sessions that were begun without a proof while the server was open, with their devices. A
-    /// closed server does this before it answers requests.
+    /// Ends all sessions that were begun without proof of identity while the server was open, with their
+    /// devices. A closed server does this before it answers requests.
     package func endOpenSessions() async throws {
         await finish(try await context.directory.removeOpenSessions())
     }
@@ -54,8 +54,8 @@ package final class SessionService: Sendable {
         return token.text(key: tokenKey)
     }
 
-    /// Cleans up after sessions that have ended: their devices get no more pushes, the streams of these
-    /// devices are closed, and their download tickets are refused.
+    /// Cleans up after ended sessions: their devices get no more pushes, the streams of these devices are
+    /// closed, and their download tickets are refused.
     func finish(_ ended: EndedSessions) async {
         if ended.hashes.isEmpty, ended.devices.isEmpty { return }
         let now = context.runtime.now()
@@ -67,10 +67,10 @@ package final class SessionService: Sendable {
 
     // MARK: Identity
 
-    /// Finds the person behind a web auth token.
+    /// Sets the caller's identity, session and next token from a web auth token.
     ///
-    /// Throws `authenticationFailed` for one that we did not write or that is for another container, and
-    /// `authenticationRequired` for one that was good once.
+    /// Throws `authenticationFailed` for a token that this installation did not write or that is for another
+    /// container, and `authenticationRequired` if the session has ended.
     func identify(_ caller: inout Caller, by text: String) async throws {
         let proven = cache.withLock { $0.token(text) }
         guard let token = proven ?? WebAuthToken(text: text, key: tokenKey) else {
@@ -100,7 +100,8 @@ package final class SessionService: Sendable {
         if caller.obstacle == nil { caller.identity = .person(known.recordNames[caller.container] ?? "") }
     }
 
-    /// The token for the answer: a new one when the old one is a minute old, since each costs a signature.
+    /// The token for the answer: the same one for its first minute, then a new one, because each new one
+    /// costs a signature.
     private func nextToken(after token: WebAuthToken, _ text: String, at now: Timestamp) -> String {
         if now < token.issued.advanced(bySeconds: 60) {
             cache.withLock { $0.remember(token, as: text) }
@@ -123,7 +124,7 @@ package final class SessionService: Sendable {
         return found
     }
 
-    /// Stores that a session is in use, four times in its lifetime at most.
+    /// Stores in the directory that a session is in use, at most four times in its lifetime.
     private func note(_ session: inout Session, _ hash: [UInt8], at now: Timestamp) async throws {
         guard let lifetime = session.lifetime, session.seen.advanced(bySeconds: lifetime / 4) <= now else {
             return
@@ -132,7 +133,7 @@ package final class SessionService: Sendable {
         cache.withLock { $0.touch(hash, at: now) }
     }
 
-    /// The record name of a person in a container, which is made on first use.
+    /// The record name of a person in a container, created on first use.
     func recordName(of account: Account, in container: String) async throws -> String {
         try await context.directory.userRecordName(
             of: account, in: container, candidate: "_" + context.runtime.randomHex(bytes: 16)

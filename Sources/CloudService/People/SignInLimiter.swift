@@ -1,24 +1,26 @@
 import Records
 
-/// Counts attempts to sign in and slows them down: a few are free, each one more doubles the wait, up to a
-/// quarter of an hour. An hour without attempts makes up for all.
+/// Limits sign-in attempts: a few are free, then each further attempt doubles the wait, up to 15 minutes. A
+/// count is reset after an hour without attempts.
 ///
-/// An attempt counts for the account from its network address, for the address whatever the account, for the
-/// network around the address, whatever the account, and for the account from that network. A network is the
-/// /48 of an IPv6 address, since one household may have thousands of /64, and the /24 of an IPv4 address.
+/// Four counts can delay an attempt: that of the account from this network address, that of the address with
+/// any account, that of the network of the address with any account, and that of the account from this
+/// network. A network is the /48 of an IPv6 address, since one household may have thousands of /64, and the
+/// /24 of an IPv4 address.
 ///
-/// Nothing makes everybody wait: a stranger could keep a person out so. Once there were many attempts at an
-/// account, from wherever, each network has one more that is free in place of twenty: that is what slows
-/// guesses from many networks down. The count of account and network does not hold for an address from which
-/// the person has signed in before.
+/// The count of an account from anywhere delays nobody by itself, because strangers could use it to keep a
+/// person out. Instead, after 100 attempts at an account, each network has 1 free attempt at that account in
+/// place of 20. This slows down guesses from many networks. The count of account and network does not apply
+/// to an address from which the person has signed in before.
 ///
-/// An attempt counts from its beginning, so that many at once are no way around; success takes it back.
+/// An attempt counts from its beginning, so that simultaneous attempts do not evade the limit. A successful
+/// attempt is removed from the counts.
 struct SignInLimiter: Sendable {
     /// One attempt to sign in.
     struct Attempt: Hashable, Sendable {
-        /// The beginning of the text that was entered.
+        /// The text that was entered, shortened to `accountBytes`.
         let account: String
-        /// Empty for this process.
+        /// Network address; empty for callers in this process.
         var address: String
 
         init(account: String, address: String?) {
@@ -26,10 +28,10 @@ struct SignInLimiter: Sendable {
             self.address = address ?? ""
         }
 
-        /// No e-mail address has more.
+        /// The maximal length of an e-mail address.
         static let accountBytes = 254
 
-        /// The network around the address; the address itself if it is none that we know to read.
+        /// The network of the address; the address itself if its format is unknown.
         fileprivate var network: String {
             if address.hasSuffix("::/64") {
                 return address.dropLast(5).split(separator: ":").prefix(3).joined(separator: ":") + "::/48"
@@ -39,16 +41,16 @@ struct SignInLimiter: Sendable {
         }
     }
 
-    /// What attempts are counted for.
+    /// The subjects for which attempts are counted.
     private enum Subject: Hashable {
         case pair(Attempt)
         case address(String)
         case network(String)
         case accountFrom(network: String, account: String)
-        /// Makes nobody wait by itself.
+        /// Attempts at an account from anywhere. This count delays nobody by itself; see `siege`.
         case account(String)
 
-        /// How many attempts are free; nil for all.
+        /// The number of free attempts; nil if all are free.
         func freeAttempts(isBesieged: Bool) -> Int? {
             switch self {
             case .pair: 5
@@ -65,25 +67,25 @@ struct SignInLimiter: Sendable {
         var last: Timestamp
         var opens: Timestamp
 
-        /// The count without its last attempt.
+        /// The count without its last attempt, and without the wait that it caused.
         var takenBack: Count { Count(attempts: attempts - 1, last: last, opens: last) }
     }
 
     private var counts: [Subject: Count] = [:]
-    /// When each account was last signed in to from an address.
+    /// When each account was last signed in to from each address.
     private var successes: [Attempt: Timestamp] = [:]
 
-    /// How many counts and successes are remembered.
+    /// Number of stored counts and successes.
     var count: Int { counts.count + successes.count }
 
     private static let capacity = 20_000
     private static let countsPerAttempt = 5
-    /// After so many attempts at an account, networks have few.
+    /// After this many attempts at an account, each network has only one free attempt at it.
     private static let siege = 100
     private static let longestWait: Int64 = 900
     private static let memory: Int64 = 3600
 
-    /// Begins an attempt. Returns the seconds to wait when it is too early for one; then nothing is counted.
+    /// Begins an attempt. If it comes too early, returns the seconds to wait and counts nothing.
     mutating func begin(_ attempt: Attempt, at now: Timestamp) -> Int? {
         if counts.count + Self.countsPerAttempt > Self.capacity { forget(at: now) }
         let subjects = subjects(of: attempt)
@@ -102,8 +104,8 @@ struct SignInLimiter: Sendable {
         return nil
     }
 
-    /// The attempt was right: it counts for nobody, and earlier ones at the account from the address are
-    /// forgotten. Those from elsewhere are not, since they are not this person's.
+    /// Records a successful attempt: removes it from all counts, and resets the count of this account and
+    /// address. Attempts from other addresses still count, since other people may have made them.
     mutating func succeeded(_ attempt: Attempt, at now: Timestamp) {
         takeBack(attempt)
         counts[.pair(attempt)] = nil
@@ -114,7 +116,7 @@ struct SignInLimiter: Sendable {
         successes[attempt] = now
     }
 
-    /// The attempt counts for nobody: it was right, or nothing was found out.
+    /// Removes an attempt from all counts, because it was successful or its password was not checked.
     mutating func takeBack(_ attempt: Attempt) {
         for subject in subjects(of: attempt) {
             guard let count = counts[subject] else { continue }
@@ -135,12 +137,12 @@ struct SignInLimiter: Sendable {
         return subjects
     }
 
-    /// Seconds to wait after so many attempts more than are free.
+    /// Seconds to wait after `surplus` attempts more than are free.
     private static func wait(after surplus: Int) -> Int64 {
         surplus < 0 ? 0 : min(longestWait, 1 << Int64(min(surplus, 30)))
     }
 
-    /// Drops what is too old to matter; when there is too much all the same, the oldest half.
+    /// Removes counts older than an hour; if there are still too many, also the older half of the rest.
     private mutating func forget(at now: Timestamp) {
         counts = counts.filter { !Self.isOld($0.value, at: now) }
         guard counts.count + Self.countsPerAttempt > Self.capacity else { return }

@@ -1,7 +1,7 @@
 package import AssetStore
 package import Records
 
-/// Where a person comes from who is to sign in: goes with the address of the page, signed.
+/// A signed ticket in the address of the sign-in page: the app and container for which a person signs in.
 package struct SignInTicket: SignedToken {
     package static let kind: UInt8 = 16
     package static let refusal = RecordError(
@@ -13,7 +13,7 @@ package struct SignInTicket: SignedToken {
     package var environment: CloudEnvironment
     /// The `id` of the app's API token; empty without one.
     package var apiToken: String
-    /// The origin of the page that asked; empty when none did.
+    /// The origin of the page that asked; empty if it is unknown.
     package var origin: String
     package var expires: Timestamp
 
@@ -44,7 +44,7 @@ package struct SignInTicket: SignedToken {
     }
 }
 
-/// Proves that a form was filled in on the page that we gave to this very browser.
+/// A signed ticket that ties a form to the browser and page to which the server sent it.
 package struct FormTicket: SignedToken {
     package static let kind: UInt8 = 17
     package static let refusal = RecordError(
@@ -52,7 +52,7 @@ package struct FormTicket: SignedToken {
         nextStep: "allow cookies for this page, and load it again"
     )
 
-    /// What the browser keeps as a cookie.
+    /// The random value that the browser keeps as a cookie.
     package var browser: String
     /// The text of the page's `SignInTicket`.
     package var context: String

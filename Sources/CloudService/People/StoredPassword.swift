@@ -1,10 +1,10 @@
-/// The hash of a password, and whether somebody proved to be the person before it was set.
+/// The hash of a password, and whether the person had proved their identity before it was set.
 ///
-/// On an open server everybody may sign in as anybody by name, and set a password then. A closed server must
-/// not take such a password for a proof: a stranger may have set it.
+/// On an open server anybody may sign in under any name and then set a password. A closed server must not
+/// accept such a password, since a stranger may have set it.
 struct StoredPassword: Hashable, Sendable {
     var hash: PasswordHash
-    /// False for one that was set in a session begun by name alone.
+    /// False for a password that was set in a session begun by name alone.
     var isProven: Bool
 
     private static let mark = "open:"
@@ -14,7 +14,7 @@ struct StoredPassword: Hashable, Sendable {
         self.isProven = isProven
     }
 
-    /// Reads what `text` wrote; a hash without a mark is proven. nil for anything else.
+    /// Parses the format of `text`. A hash without a mark is proven. nil for any other text.
     init?(text: String) {
         let isMarked = text.hasPrefix(Self.mark)
         let rest = isMarked ? String(text.dropFirst(Self.mark.count)) : text
@@ -22,6 +22,6 @@ struct StoredPassword: Hashable, Sendable {
         self.init(hash: hash, isProven: !isMarked)
     }
 
-    /// As the directory keeps it.
+    /// The form in which the directory stores it.
     var text: String { isProven ? hash.text : Self.mark + hash.text }
 }

@@ -2,17 +2,19 @@ import Crypto
 import Foundation
 import Records
 
-/// What a person's app shows with each request: which session, and when this token was given out.
+/// The token that identifies a session in requests: the session's secret and the time at which this token was
+/// issued.
 ///
-/// `106__54__<base64>__<base64>`: the first part is the time and a code that proves it, the second the secret
-/// of the session under a mask that differs with the first. So every answer can carry a new token without
-/// anything being written, and each one is good for the lifetime of its own.
+/// The text is `106__54__<base64>__<base64>`. The first part is the time of issue with an authentication
+/// code, the second is the secret of the session, masked by a hash of the first part. Every answer can
+/// therefore carry a new token without writing anything to the directory. The session's lifetime is counted
+/// from the time of issue.
 struct WebAuthToken: Hashable, Sendable {
-    /// 32 random bytes; the directory knows their hash only.
+    /// 32 random bytes; the directory stores only their hash.
     var secret: [UInt8]
     var issued: Timestamp
 
-    /// The key under which the directory finds the session.
+    /// The key of the session in the directory.
     var hash: [UInt8] { Array(SHA256.hash(data: secret)) }
 
     init(secret: [UInt8], issued: Timestamp) {
@@ -20,7 +22,7 @@ struct WebAuthToken: Hashable, Sendable {
         self.issued = issued
     }
 
-    /// Reads a token; nil unless the server with this key wrote it, letter for letter.
+    /// Reads a token; nil unless a server with this key wrote exactly this text.
     init?(text: String, key: SymmetricKey) {
         guard text.hasPrefix(Self.prefix), text.utf8.count < 400 else { return nil }
         let parts = text.dropFirst(Self.prefix.count).split(separator: "__", omittingEmptySubsequences: false)
@@ -54,7 +56,7 @@ struct WebAuthToken: Hashable, Sendable {
         zip(secret, SHA256.hash(data: head)).map { $0 ^ $1 }
     }
 
-    /// nil for text that is not exactly how some bytes are written.
+    /// nil for text that is not the canonical base64 of some bytes.
     private static func bytes(_ text: Substring) -> [UInt8]? {
         guard let data = Data(base64Encoded: String(text)), data.base64EncodedString() == text else {
             return nil

@@ -3,9 +3,9 @@ package import Records
 /// A push on its way to one device.
 package struct QueuedPush: Hashable, Sendable {
     package let body: PushBody
-    /// When it came into the outbox; it expires a lifetime later.
+    /// When it was put into the outbox. It expires `Limits.pushSeconds` later.
     package var since: Timestamp
-    /// Before this time it is not handed out: a fault holds it back.
+    /// The outbox does not hand it out before this time; a fault may have delayed it.
     package var notBefore: Timestamp
 
     package init(_ body: PushBody, since: Timestamp) {
@@ -16,17 +16,17 @@ package struct QueuedPush: Hashable, Sendable {
 
     package var message: PushMessage { body.message }
 
-    /// The same push, held back.
+    /// The same push, delayed.
     package func delayed(by seconds: Int) -> QueuedPush {
         var push = self
         push.notBefore = notBefore.advanced(bySeconds: Int64(seconds))
         return push
     }
 
-    /// What it may be coalesced with: the push with the same key that waits gives way to it. nil: nothing.
+    /// A waiting push is replaced by a newer push with the same key; nil if the push replaces no other.
     ///
-    /// Whatever a person is to see stands for itself, unless its subscription says that it replaces others.
-    /// Whatever is silent only says "look", and of those for one subscription the latest says it all.
+    /// Pushes that a person sees replace each other only if their subscription sets a collapse key. A silent
+    /// push only says that something changed, so the latest one of a subscription is enough.
     fileprivate var key: Key? {
         let notification = message.notification
         if let collapse = notification.look.collapseID { return Key(message, "collapse", collapse) }
@@ -51,12 +51,12 @@ package struct QueuedPush: Hashable, Sendable {
     }
 }
 
-/// The pushes that wait for a device.
+/// The pushes that wait for one device.
 ///
-/// While the device listens, or has listened a moment ago, they queue up, no more than a bounded number. A
-/// device that is away keeps one, the latest, as the real push service does.
+/// While the device is connected, or was connected a moment ago, up to `Limits.pushQueue` pushes wait. For a
+/// device that is away only the latest push is kept, as Apple's push service does.
 package struct DeviceOutbox: Hashable, Sendable {
-    /// Why a push was given up.
+    /// Why a push was dropped.
     package enum Loss: String, Hashable, Sendable {
         case coalesced = "a newer push says the same"
         case replaced = "the device is away, and keeps the latest push only"
@@ -64,23 +64,23 @@ package struct DeviceOutbox: Hashable, Sendable {
         case expired = "it waited too long"
     }
 
-    /// A push that was given up, and why.
+    /// A dropped push and the reason.
     package struct Lost: Hashable, Sendable {
         package var push: QueuedPush
         package var loss: Loss
     }
 
     package private(set) var queue: [QueuedPush] = []
-    /// The connection that may take pushes; a newer one puts an older one off.
+    /// The connection that may take pushes. A newer connection replaces an older one.
     package private(set) var connection: Int?
-    /// Until when the device counts as there, though it has no connection.
+    /// Until when a device without a connection still counts as present.
     private var graceEnd: Timestamp?
-    /// A push that a fault lets the next one overtake.
+    /// A push that a fault holds back until the next push was queued.
     private var overtaken: QueuedPush?
 
     package init() {}
 
-    /// Whether the device listens, or has just listened and is expected back.
+    /// Whether the device is connected, or was connected a moment ago and is expected back.
     package func isPresent(at now: Timestamp) -> Bool {
         if connection != nil { return true }
         return graceEnd.map { now < $0 } ?? false
@@ -88,7 +88,7 @@ package struct DeviceOutbox: Hashable, Sendable {
 
     // MARK: Connections
 
-    /// A connection is ready to take pushes.
+    /// Sets the connection that takes pushes.
     package mutating func connect(_ id: Int, at now: Timestamp, limits: Limits) -> [Lost] {
         let lost = settle(at: now, limits: limits)
         connection = id
@@ -96,7 +96,7 @@ package struct DeviceOutbox: Hashable, Sendable {
         return lost
     }
 
-    /// A connection has ended; with a grace, the device is expected back within that many seconds.
+    /// Ends a connection. With a grace period, the device is expected back within that many seconds.
     package mutating func disconnect(
         _ id: Int, at now: Timestamp, grace seconds: Int, limits: Limits
     ) -> [Lost] {
@@ -106,7 +106,7 @@ package struct DeviceOutbox: Hashable, Sendable {
         return settle(at: now, limits: limits)
     }
 
-    /// The device has lost its network: nobody is expected back.
+    /// Ends the connection of a device that lost its network; it is not expected back.
     package mutating func cutOff(at now: Timestamp, limits: Limits) -> [Lost] {
         connection = nil
         graceEnd = nil
@@ -115,10 +115,10 @@ package struct DeviceOutbox: Hashable, Sendable {
 
     // MARK: Pushes
 
-    /// A push has come for the device.
+    /// Puts a push into the queue.
     ///
-    /// - Parameter isOvertaken: Whether the next push is to get ahead of it.
-    /// - Returns: The pushes that give way.
+    /// - Parameter isOvertaken: Whether to deliver the next push before this one.
+    /// - Returns: The pushes that were dropped for it.
     package mutating func receive(
         _ push: QueuedPush, at now: Timestamp, isOvertaken: Bool = false, limits: Limits
     ) -> [Lost] {
@@ -144,7 +144,7 @@ package struct DeviceOutbox: Hashable, Sendable {
         return lost
     }
 
-    /// Hands out what is due, at most so many; they are out of the outbox.
+    /// Removes and returns the pushes that are due, at most `count`.
     package mutating func take(
         _ count: Int, at now: Timestamp, limits: Limits
     ) -> (
@@ -164,22 +164,22 @@ package struct DeviceOutbox: Hashable, Sendable {
         return (taken, lost)
     }
 
-    /// Takes pushes back that did not get through, in front of what came meanwhile.
+    /// Puts pushes that were not delivered back to the front of the queue.
     package mutating func takeBack(_ pushes: [QueuedPush], at now: Timestamp, limits: Limits) -> [Lost] {
         queue.insert(contentsOf: pushes, at: 0)
         return settle(at: now, limits: limits)
     }
 
-    /// Whether there is nothing to be handed out now.
+    /// Whether no push is due now.
     func hasNothing(at now: Timestamp) -> Bool { queue.isEmpty || nextDue(after: now) != nil }
 
-    /// When the first push is due that is held back; nil: none is, or one is due now.
+    /// When the first delayed push is due; nil if a push is due now or the queue is empty.
     package func nextDue(after now: Timestamp) -> Timestamp? {
         if queue.contains(where: { $0.notBefore <= now }) { return nil }
         return queue.map(\.notBefore).min()
     }
 
-    /// Gives up what has expired, and what there is no room for.
+    /// Drops expired pushes, and the oldest ones if the queue exceeds its capacity.
     private mutating func settle(at now: Timestamp, limits: Limits) -> [Lost] {
         var lost: [Lost] = []
         if queue.isEmpty { return lost }

@@ -1,7 +1,7 @@
 import Directory
 import Records
 
-/// Which devices belong to whom, in each container and environment.
+/// Caches the registered devices of each person, by container and environment, in front of the directory.
 actor DeviceRegistry {
     private struct Place: Hashable {
         var container: String
@@ -15,7 +15,7 @@ actor DeviceRegistry {
         init(_ token: PushToken) { self.init(token.container, token.environment) }
     }
 
-    /// What happens while the directory is asked: its answer may be older than that.
+    /// Records which devices are dropped while the directory is read, because its answer may be older.
     private struct Watch {
         var dropped: [Place: Set<String>] = [:]
         var isAllForgotten = false
@@ -24,9 +24,9 @@ actor DeviceRegistry {
     }
 
     private let directory: any Directory
-    /// By user record name.
+    /// The devices of each person, by user record name.
     private var devices: [Place: [String: [PushToken]]] = [:]
-    /// By token, in every container that was read or registered in.
+    /// One registration of each device, by the text of its token, in whichever container it was found.
     private var tokens: [String: PushToken] = [:]
     private var watches: [Int: Watch] = [:]
     private var lastWatch = 0
@@ -41,7 +41,7 @@ actor DeviceRegistry {
         try await all(in: Place(container, environment))[user] ?? []
     }
 
-    /// The devices of each of some people.
+    /// The devices of each of several people, in order.
     func devices(
         of users: [String], in container: String, _ environment: CloudEnvironment
     ) async throws -> [[PushToken]] {
@@ -49,7 +49,7 @@ actor DeviceRegistry {
         return users.map { known[$0] ?? [] }
     }
 
-    /// Any registration of a token.
+    /// Some registration of the device with this token, in whichever container; nil if there is none.
     func device(_ text: String) async throws -> PushToken? {
         while true {
             if let known = tokens[text] { return known }
@@ -61,16 +61,16 @@ actor DeviceRegistry {
         }
     }
 
-    /// Registers a device, and answers which others are forgotten: of too many devices of one person, the
-    /// oldest.
+    /// Registers a device. If the person then has more than `limit` devices, removes the oldest and returns
+    /// them.
     ///
-    /// Throws `authenticationRequired` when the session that the device is registered in has ended.
+    /// Throws `authenticationRequired` when the session of the registration has ended.
     func add(_ token: PushToken, limit: Int) async throws -> [PushToken] {
         let place = Place(token)
         _ = try await all(in: place)
         let (isKept, watch) = try await watching { try await directory.add(token) }
         guard isKept else { throw RecordError.sessionEnded }
-        // What was forgotten meanwhile is read again when it is wanted.
+        // If this part of the cache was emptied meanwhile, it is read again when needed.
         guard !watch.hasDropped(token), devices[place] != nil else { return [] }
         for user in devices[place, default: [:]].keys {
             devices[place]?[user]?.removeAll { $0.text == token.text }
@@ -92,7 +92,7 @@ actor DeviceRegistry {
         drop(token)
     }
 
-    /// Drops a device that the directory has forgotten.
+    /// Removes a device from the cache that was removed from the directory.
     func drop(_ token: PushToken) {
         let place = Place(token)
         for id in watches.keys { watches[id]?.dropped[place, default: []].insert(token.text) }
@@ -100,7 +100,7 @@ actor DeviceRegistry {
         tokens[token.text] = nil
     }
 
-    /// Reads everything again before it is used.
+    /// Empties the cache.
     func forget() {
         for id in watches.keys { watches[id]?.isAllForgotten = true }
         devices = [:]
@@ -120,7 +120,7 @@ actor DeviceRegistry {
             return byUser
         }
     }
-    /// Asks the directory, and tells what was dropped and forgotten meanwhile.
+    /// Reads the directory, and also returns which devices were dropped from the cache meanwhile.
     private func watching<T: Sendable>(_ ask: () async throws -> T) async throws -> (T, Watch) {
         lastWatch += 1
         let id = lastWatch

@@ -3,7 +3,7 @@ import RecordStore
 import Records
 import Synchronization
 
-/// How far the notifications of an open database have been posted.
+/// The number of the last notification of an open database that was posted.
 final class DeliveryMark: Sendable {
     private struct State {
         var reached: Int64
@@ -16,7 +16,7 @@ final class DeliveryMark: Sendable {
         state = Mutex(State(reached: reached))
     }
 
-    /// The number to go on after; nil when nothing is new, or another request posts what is new.
+    /// The number after which to continue; nil when nothing is new, or another request is posting.
     func begin(upTo last: Int64) -> Int64? {
         state.withLock { state in
             if state.isBusy || state.reached >= last { return nil }
@@ -25,7 +25,7 @@ final class DeliveryMark: Sendable {
         }
     }
 
-    /// Notes up to which number notifications were posted.
+    /// Sets the number of the last posted notification.
     func end(at number: Int64) {
         state.withLock { state in
             state.reached = max(state.reached, number)
@@ -35,10 +35,11 @@ final class DeliveryMark: Sendable {
 }
 
 extension DeviceService {
-    /// Posts the notifications of the last commits of a database to the devices of their owners. Costs one
+    /// Posts the notifications of a database's last commits to the devices of their owners. Costs one
     /// comparison when there are none.
     ///
-    /// It fails no request: the notifications are on disk, and an app that misses a push finds them there.
+    /// An error fails no request: the notifications are stored, and an app that misses a push finds them by
+    /// fetching its notifications.
     func deliver(from database: OpenDatabase) async {
         var limit = 1000
         while let reached = database.delivery.begin(upTo: database.records.lastNotification) {
@@ -49,7 +50,7 @@ extension DeviceService {
                 number = made.last?.number ?? database.records.lastNotification
                 await post(made, from: database.key)
             } catch  where limit > 1 {
-                // One notification cannot be read; read one by one, so that the others are.
+                // One notification cannot be read. Read one at a time, so that the others are posted.
                 limit = 1
             } catch {
                 number = reached + 1
@@ -72,7 +73,7 @@ extension DeviceService {
         }
     }
 
-    /// Notifications that are posted together. The first ones are sent while others are looked up.
+    /// Number of notifications posted together. The first group is sent while the next is looked up.
     private static let pushesAtOnce = 16
 
     private func post(
@@ -86,7 +87,7 @@ extension DeviceService {
                     push(entry, to: devices, from: key, badge: badges[entry.owner])
                 })
         } catch  where made.count > 1 {
-            // One may have failed for all.
+            // One notification may have failed the whole group.
             for number in made.indices { await post(made[number...number], badges, from: key) }
         } catch {
             for entry in made {
@@ -115,14 +116,14 @@ extension DeviceService {
         )
     }
 
-    /// The device that made a change is not told of it.
+    /// Whether the device made the change itself; it is not notified then.
     static func isMaker(_ device: PushToken, of notification: PushNotification) -> Bool {
         guard let client = device.client else { return false }
         return client == notification.origin.device && device.user == notification.origin.by
     }
 
-    /// The new badges of people: one more for each notification that raises the badge, one less for each that
-    /// was read.
+    /// The new badge numbers of people: one more for each notification that raises the badge, one less for
+    /// each that was marked as read.
     private func badges(
         after made: [NumberedNotification], in key: DatabaseKey
     ) async throws -> [String: Int] {

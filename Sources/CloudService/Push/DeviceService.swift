@@ -3,7 +3,7 @@ import Foundation
 import RecordStore
 package import Records
 
-/// Registers the devices of people, and posts the notifications of changes to them.
+/// Registers devices, and posts notifications of changes to them.
 package final class DeviceService: Sendable {
     let context: ServiceContext
     let registry: DeviceRegistry
@@ -15,10 +15,11 @@ package final class DeviceService: Sendable {
         registry = DeviceRegistry(directory: context.directory)
     }
 
-    /// Reads devices from the directory again, after people or containers were removed.
+    /// Empties the cache of devices, after people or containers were removed.
     func clearCache() async { await registry.forget() }
 
-    /// Makes a token for a device or a page. An installation that has a token gets the same one again.
+    /// Creates a push token for a device or web page. An installation that already has one receives the same
+    /// token again.
     package func createPushToken(
         _ service: PushToken.Service, client: String?, by caller: Caller
     ) async throws -> PushToken {
@@ -26,7 +27,7 @@ package final class DeviceService: Sendable {
         let client = client ?? caller.device
         let known = try await registry.devices(of: user, in: caller.container, caller.environment)
         if let client, let own = known.first(where: { $0.isCourier(of: client, service) }) {
-            // The token ends with the last session that asked for it.
+            // The token becomes invalid with the last session that asked for it.
             if own.session == caller.session?.hash { return own }
             return try await register(own.text, service, client, user, caller, since: own.created)
         }
@@ -34,7 +35,7 @@ package final class DeviceService: Sendable {
         return try await register(text, service, client, user, caller)
     }
 
-    /// Registers an existing token of a device: that of a push service, or one made in another container.
+    /// Registers an existing token of a device: one of a push service, or one created in another container.
     package func registerPushToken(
         _ text: String, _ service: PushToken.Service, client: String?, by caller: Caller
     ) async throws -> PushToken {
@@ -66,7 +67,7 @@ package final class DeviceService: Sendable {
         )
         let before = try await registry.device(text)
         let oldest = try await registry.add(token, limit: context.limits.devicesPerPerson)
-        // After the registration, no more pushes come for the previous owner.
+        // After the registration, no more pushes are posted for the previous owner.
         if let before, before.user != user {
             hub.forget(before, because: "the device is somebody else's now")
         }
@@ -74,18 +75,18 @@ package final class DeviceService: Sendable {
         return token
     }
 
-    /// Drops devices that were removed from the directory, with the pushes that wait for them, and ends their
+    /// Drops devices that were removed from the directory, together with their waiting pushes, and ends their
     /// connections.
     func forget(_ devices: [PushToken], because reason: String) async {
         for device in devices {
             await registry.drop(device)
-            // The same device may be registered in another container.
+            // The same device may still be registered in another container.
             let isElsewhere = try? await registry.device(device.text) != nil
             if isElsewhere != true { hub.forget(device, because: reason) }
         }
     }
 
-    /// The device with a token. Throws `notFound`.
+    /// The device with a token. Throws `notFound` if there is none.
     package func device(withToken text: String) async throws -> PushToken {
         if let device = try await registry.device(text) { return device }
         throw RecordError.noDevice

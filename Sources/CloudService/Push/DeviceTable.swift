@@ -1,40 +1,39 @@
 import Records
 
 extension PushHub {
-    /// What the hub knows of one device.
+    /// The hub's state for one device.
     struct DeviceSlot {
         /// The user record name of the device's owner; nil for a free slot.
         var owner: String?
         var outbox = DeviceOutbox()
-        /// The connection that waits for a push.
+        /// The connection that waits for a push, and its continuation.
         var waiting: (connection: Int, waiter: Waiter)?
-        /// The stream that is open, if pushes can be written to it directly.
+        /// The device's open stream, if pushes can be written to it directly.
         var stream: DirectStream?
         /// Whether `PushDispatch` is sending the device's pushes.
         var isSending = false
 
-        /// The stream, if its connection waits for a push, so that one may be written to it.
+        /// The stream, if its connection waits for a push, so that a push may be written to it.
         var waitingStream: DirectStream? { waiting?.connection == stream?.connection ? stream : nil }
 
-        /// Ends the wait of the connection; the caller resumes the waiter after it has released the lock.
+        /// Ends the wait of the connection. The caller resumes the waiter after it has released the lock.
         mutating func stopWaiting() -> Waiter? {
             defer { waiting = nil }
             return waiting?.waiter
         }
     }
 
-    /// The slots of all devices. A device is looked up by its token once, and by the number of its slot from
-    /// then on.
+    /// The slots of all devices. A device is looked up by its token once, then by the number of its slot.
     struct DeviceTable {
         var slots: [DeviceSlot] = []
         private var numbers: [String: Int] = [:]
-        /// Slots of devices that were removed; other devices get them.
+        /// Numbers of slots whose devices were removed; new devices reuse them.
         private var free: [Int] = []
 
-        /// The slot of a device, as long as it is not removed; nil if there is none.
+        /// The slot of a device, valid until the device is removed; nil if there is none.
         func slot(of device: PushToken) -> Int? { numbers[device.text] }
 
-        /// The slot of a device, which gets one if it has none.
+        /// The slot of a device, created if necessary.
         mutating func makeSlot(for device: PushToken) -> Int {
             if let number = numbers[device.text] {
                 if slots[number].owner != device.user { slots[number].owner = device.user }
@@ -47,7 +46,7 @@ extension PushHub {
             return number
         }
 
-        /// Frees the slot of a device. Returns its content.
+        /// Removes a device and returns the content of its slot.
         mutating func remove(_ device: PushToken) -> DeviceSlot? {
             guard let number = numbers.removeValue(forKey: device.text) else { return nil }
             free.append(number)
@@ -55,12 +54,12 @@ extension PushHub {
             return slots[number]
         }
 
-        /// Ends the wait of a device's connection; the caller resumes the waiter.
+        /// Ends the wait of a device's connection. The caller resumes the waiter.
         mutating func stopWaiting(_ device: PushToken) -> Waiter? {
             numbers[device.text].flatMap { slots[$0].stopWaiting() }
         }
 
-        /// Ends the waits of all connections; the caller resumes the waiters.
+        /// Ends the waits of all connections. The caller resumes the waiters.
         mutating func stopAllWaiting() -> [Waiter] {
             slots.indices.compactMap { slots[$0].stopWaiting() }
         }

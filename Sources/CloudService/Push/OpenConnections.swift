@@ -1,6 +1,6 @@
 import Records
 
-/// The open polls and streams of each person in a container, one for each device, the oldest first.
+/// The open polls and streams of each person in a container: at most one for each device, oldest first.
 struct OpenConnections: Sendable {
     private struct Person: Hashable {
         var container: String
@@ -14,8 +14,8 @@ struct OpenConnections: Sendable {
 
     private var open: [Person: [(device: PushToken, connection: Int)]] = [:]
 
-    /// Notes a connection in the place of the one that the device may have. Answers the device with the
-    /// oldest connection when there are more than `limit` now: that one is to be ended.
+    /// Adds a connection, replacing the device's earlier one. If the person then has more than `limit`
+    /// connections, returns the device with the oldest; the caller ends that connection.
     mutating func add(_ device: PushToken, _ connection: Int, limit: Int) -> PushToken? {
         let person = Person(device)
         var all = open[person] ?? []
@@ -26,7 +26,7 @@ struct OpenConnections: Sendable {
         return oldest
     }
 
-    /// Notes that a device's connection has ended; nil: whichever it has.
+    /// Removes a device's connection; nil removes whichever connection the device has.
     mutating func remove(_ device: PushToken, _ connection: Int? = nil) {
         let person = Person(device)
         open[person]?.removeAll {

@@ -1,7 +1,7 @@
 package import Records
 import Synchronization
 
-/// What the trace says of a message, so that it keeps nothing of what stands in it.
+/// The names in a message that the trace keeps; the trace stores none of the message's content.
 final class PushNames: Hashable, Sendable {
     let container: String
     let user: String
@@ -26,8 +26,8 @@ final class PushNames: Hashable, Sendable {
     }
 }
 
-/// A message on its way to any number of devices, and the form in which it is sent, which is made once, when
-/// it is first wanted.
+/// A message on its way to any number of devices, with its serialized form, which is created once, on first
+/// use.
 package final class PushBody: Hashable, Sendable {
     package typealias Form = AnyObject & Sendable
 
@@ -40,8 +40,8 @@ package final class PushBody: Hashable, Sendable {
         names = PushNames(message)
     }
 
-    /// What the message looks like to all devices that take it in the same form. A type stands for one form:
-    /// the first one made of it is the one that is used.
+    /// The serialized form of the message, shared by all devices that use the same form. There must be only
+    /// one way to make each type: the first form made of a type is used for all later calls.
     package func form<Wanted: Form>(_ make: (PushMessage) -> Wanted) -> Wanted {
         made.withLock { made in
             if let made = made as? Wanted { return made }

@@ -1,19 +1,20 @@
 import Records
 
-/// Takes the pushes for devices of a push service out of their outboxes, and sends them through the gateway.
+/// Takes the pushes for devices of an external push service from their outboxes and sends them through the
+/// gateway.
 ///
-/// It sends one push at a time to each device, and to many devices at once. While the service has trouble,
-/// pushes wait in the outbox, under the rules for a connected device, and are sent again after a pause.
+/// It sends one push at a time to each device, and to many devices at once. While the service fails, pushes
+/// wait in the outbox, under the rules for a connected device, and are sent again after a pause.
 package final class PushDispatch: Sendable {
     private let hub: PushHub
     private let registry: DeviceRegistry
     private let gateway: any PushGateway
     private let runtime: ServerRuntime
     private let limits: Limits
-    /// The devices that have something to be sent.
+    /// Devices that have pushes to send.
     private let signals: AsyncStream<PushToken>
 
-    /// No wait between attempts is longer than this many seconds.
+    /// Longest pause between attempts, in seconds.
     private static let longestPause = 3600
 
     init(
@@ -25,13 +26,14 @@ package final class PushDispatch: Sendable {
         self.gateway = gateway
         self.runtime = runtime
         self.limits = limits
-        // No more signals wait than there are devices: a device is signalled again after it was served only.
+        // The stream needs no bound: a device is signalled again only after it was served, so there are never
+        // more signals than devices.
         let (signals, signal) = AsyncStream.makeStream(of: PushToken.self)
         self.signals = signals
         hub.useGateway { signal.yield($0) }
     }
 
-    /// Sends until it is cancelled; then ends the connections.
+    /// Sends pushes until it is cancelled, then closes the gateway's connections.
     package func run() async {
         await withDiscardingTaskGroup { group in
             for await device in signals { group.addTask { await self.serve(device) } }
@@ -62,7 +64,8 @@ package final class PushDispatch: Sendable {
         }
     }
 
-    /// Does what an answer asks for, and tells after how many seconds to go on; nil: the device is gone.
+    /// Handles the answer to a push. Returns the seconds to wait before the next one; nil if this
+    /// registration of the device is no longer valid.
     private func heed(
         _ answer: GatewayAnswer, _ push: QueuedPush, _ device: PushToken, _ failures: Int
     ) async -> Int? {
@@ -81,10 +84,10 @@ package final class PushDispatch: Sendable {
             return pause
         case .gone(let reason, let since):
             hub.noteDropped(push, for: device, because: reason)
-            // Registered since then, the device is there again.
+            // The device was registered again after the push service lost it.
             if let since, device.created > since { return 0 }
             do {
-                // It may have been registered again while its push was under way.
+                // The device may have been registered again while its push was being sent.
                 if let now = try await registry.device(device.text), now != device {
                     if now.user == device.user { hub.signalAgain(now) }
                     return nil
@@ -98,21 +101,22 @@ package final class PushDispatch: Sendable {
         }
     }
 
-    /// A device in log lines, where a client's name for it must not begin new lines or control terminals. The
-    /// token of a push service is ASCII.
+    /// The name of a device for log lines. A name that the client chose is used only if it is visible text,
+    /// so that it cannot start new lines or control terminals; the token of a push service is ASCII.
     static func name(of device: PushToken) -> String {
         NameRules.isVisible(device.displayName) ? device.displayName : String(device.text.prefix(6))
     }
 
-    /// Twice as long after each failure, and never shorter than the push service asks for.
+    /// The pause after a failure in seconds. It doubles with each failure, and is at least as long as the
+    /// push service asks for, up to `longestPause`.
     static func pause(afterFailure number: Int, atLeast seconds: Int?) -> Int {
         max(min(2 << min(number, 20), longestPause), min(seconds ?? 0, longestPause))
     }
 }
 
 extension DeviceService {
-    /// Sends the pushes of devices that have a token of a push service through the gateway, while `run` of
-    /// the result runs.
+    /// Creates the task that sends the pushes of devices of an external push service through the gateway.
+    /// Call `run` on the result.
     package func dispatch(through gateway: any PushGateway) -> PushDispatch {
         PushDispatch(
             hub: hub, registry: registry, gateway: gateway, runtime: context.runtime, limits: context.limits)

@@ -1,19 +1,19 @@
 package import Records
 
-/// The way to a push service. Retries nothing: whoever calls decides, by the clock.
+/// A connection to an external push service. It does not retry; the caller decides whether and when to.
 package protocol PushGateway: Sendable {
-    /// Sends a push to a device, by the token that the push service knows it by. What goes wrong is an
-    /// answer too.
+    /// Sends a push to the device that the push service knows by `deviceToken`. Errors are returned as
+    /// answers.
     func send(
         _ push: GatewayPush, to deviceToken: String, of service: PushToken.Service
     ) async
         -> GatewayAnswer
 
-    /// Ends the connections.
+    /// Closes the connections.
     func close() async
 }
 
-/// A push and when it is not worth delivering any more.
+/// A push and the time after which it need not be delivered.
 package struct GatewayPush: Hashable, Sendable {
     package var message: PushMessage
     package var expires: Timestamp
@@ -24,14 +24,15 @@ package struct GatewayPush: Hashable, Sendable {
     }
 }
 
-/// What a push service said of one push.
+/// The answer of the push service to one push.
 package enum GatewayAnswer: Hashable, Sendable {
-    /// It will see to the rest.
+    /// The push service delivers the push.
     case accepted
-    /// It does not know the device, since that time if it says so: nobody may send to it any more.
+    /// The push service no longer knows the device, since the given time if it names one. Nothing may be sent
+    /// to the device any more.
     case gone(String, since: Timestamp?)
-    /// This push will never get through.
+    /// This push can never be delivered.
     case refused(String)
-    /// It may get through later, not before so many seconds if it says so.
+    /// The push may be delivered later, after the given number of seconds if the service names one.
     case later(String, seconds: Int?)
 }

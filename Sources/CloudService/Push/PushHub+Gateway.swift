@@ -4,23 +4,23 @@ import Synchronization
 /// The answer to `PushDispatch` when it asks for the next push of a device.
 enum GatewayTurn: Sendable {
     case push(QueuedPush)
-    /// The next one is due in so many seconds.
+    /// The next push is due in this many seconds.
     case wait(Int)
-    /// The outbox is empty; a signal comes when it is not.
+    /// The outbox is empty. The device is signalled when it has a push again.
     case nothing
 }
 
 extension PushHub {
-    /// The number of the connection under which the outboxes of the gateway's devices are open.
+    /// The connection number under which the gateway takes pushes from outboxes.
     static let gatewayConnection = 0
 
-    /// Sends the pushes of devices of a push service through a gateway: calls `signal` for a device when
-    /// there is something to send to it, and not again until `nextForGateway` has returned `nothing`.
+    /// Sends the pushes of devices of an external push service through a gateway. Calls `signal` for a device
+    /// when it has pushes to send, and not again until `nextForGateway` has returned `nothing`.
     func useGateway(signal: @escaping GatewaySignal) {
         state.withLock { $0.signalGateway = signal }
     }
 
-    /// The next push for a device that was signalled.
+    /// The next push for a signalled device.
     func nextForGateway(_ device: PushToken) -> GatewayTurn {
         let now = runtime.now()
         return state.withLock { state in
@@ -46,7 +46,7 @@ extension PushHub {
         signal?(device)
     }
 
-    /// Traces that a push will not arrive.
+    /// Adds to the trace that a push will not be delivered.
     func noteDropped(_ push: QueuedPush, for device: PushToken, because reason: String) {
         let now = runtime.now()
         state.withLock {
@@ -54,7 +54,7 @@ extension PushHub {
         }
     }
 
-    /// Traces that a push waits for another attempt.
+    /// Adds to the trace that a push waits for another attempt.
     func noteWaiting(_ push: QueuedPush, for device: PushToken, because reason: String) {
         let now = runtime.now()
         state.withLock {
@@ -62,7 +62,7 @@ extension PushHub {
         }
     }
 
-    /// Drops the pushes that wait for a device, and ends its connection.
+    /// Drops the waiting pushes of a device, and ends its connection.
     func forget(_ device: PushToken, because reason: String) {
         let now = runtime.now()
         let waiting = state.withLock { state in
@@ -81,7 +81,7 @@ extension PushHub.State {
     /// Whether the pushes of a device go through the gateway.
     func isReachedByGateway(_ device: PushToken) -> Bool { signalGateway != nil && device.deviceToken != nil }
 
-    /// Opens the outbox of a device that the gateway reaches: it counts as connected.
+    /// Marks the outbox of a device that the gateway serves as connected.
     mutating func connectGateway(
         to device: PushToken, at slot: Int, _ now: Timestamp, _ limits: Limits
     ) {
@@ -90,7 +90,7 @@ extension PushHub.State {
         note(lost, device, now)
     }
 
-    /// The signal to call for a device with something to send; nil if its pushes are being sent already.
+    /// The signal to call for a device with pushes to send; nil if they are being sent already.
     mutating func gatewaySignal(at slot: Int) -> PushHub.GatewaySignal? {
         if devices.slots[slot].outbox.queue.isEmpty || devices.slots[slot].isSending { return nil }
         devices.slots[slot].isSending = true

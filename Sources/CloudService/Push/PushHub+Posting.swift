@@ -1,23 +1,23 @@
 import Records
 
-/// A push and the devices that it goes to.
+/// A push and the devices that receive it.
 struct OutgoingPush {
     var body: PushBody
     var devices: [PushToken]
-    /// Whether a change has just matched a subscription; the trace says so.
+    /// Whether the push comes from a new match of a subscription, which the trace then records.
     var isMatch = false
-    /// The reason that the trace gives with the match.
+    /// Remark in the trace's entry for the match.
     var remark: String?
 }
 
 extension PushHub {
-    /// What is to be done after pushes were posted, when the lock is released.
+    /// The actions to take after pushes were posted and the lock was released.
     struct PostActions {
-        /// The streams to write to, by event loop.
+        /// The streams to write to, grouped by event loop.
         var batches: [[DirectStream]] = []
-        /// The other connections that wait and now have a push.
+        /// Other waiting connections that now have a push.
         var waiters: [Waiter] = []
-        /// The devices of push services that now have a push.
+        /// Devices of push services that now have a push.
         var signals: [(device: PushToken, signal: GatewaySignal)] = []
 
         mutating func write(to stream: DirectStream) {
@@ -31,7 +31,7 @@ extension PushHub {
 }
 
 extension PushHub.State {
-    /// Posts a push to a device, as far as a fault lets it.
+    /// Posts a push to a device, subject to the fault.
     mutating func post(
         _ push: QueuedPush, to device: PushToken, _ fault: PushFault?, because reason: String?,
         limits: Limits,
@@ -61,7 +61,7 @@ extension PushHub.State {
         if fault?.isDuplicated == true { takeBack([push], for: device, now, limits) }
         if hasGateway, let signal = gatewaySignal(at: slot) { actions.signals.append((device, signal)) }
         if !wasConnected || isOvertaken { return }
-        // With a fault, the task of the connection takes the push: it waits for a delayed one.
+        // With a fault, the connection's own task takes the push, because it can wait for a delayed one.
         if fault == nil, let stream = devices.slots[slot].waitingStream {
             actions.write(to: stream)
         } else if let waiter = devices.slots[slot].stopWaiting() {
@@ -69,7 +69,7 @@ extension PushHub.State {
         }
     }
 
-    /// Ends the connection of a device, which is not expected back; the caller resumes the waiter.
+    /// Ends the connection of a device, which is not expected back. The caller resumes the waiter.
     mutating func cutOff(_ device: PushToken, _ now: Timestamp, _ limits: Limits) -> PushHub.Waiter? {
         connections.remove(device)
         guard let slot = devices.slot(of: device) else { return nil }
@@ -78,7 +78,7 @@ extension PushHub.State {
         return devices.stopWaiting(device)
     }
 
-    /// Takes the pushes that are due out of an outbox, `count` at most.
+    /// Takes the pushes that are due out of an outbox, at most `count`.
     mutating func take(
         _ count: Int, for device: PushToken, at slot: Int, _ now: Timestamp, _ limits: Limits
     ) -> [QueuedPush] {
@@ -87,7 +87,8 @@ extension PushHub.State {
         return pushes
     }
 
-    /// Puts pushes back into the outbox of a device, unless it was forgotten or is another person's now.
+    /// Puts pushes back into the outbox of a device, unless the device was removed or now belongs to another
+    /// person.
     mutating func takeBack(
         _ pushes: [QueuedPush], for device: PushToken, _ now: Timestamp, _ limits: Limits
     ) {
@@ -102,7 +103,7 @@ extension PushHub.State {
         }
     }
 
-    /// Traces the pushes that an outbox gave up.
+    /// Adds the pushes that an outbox dropped to the trace.
     mutating func note(_ lost: [DeviceOutbox.Lost], _ device: PushToken, _ now: Timestamp) {
         for lost in lost {
             let outcome: PushTraceEntry.Outcome =

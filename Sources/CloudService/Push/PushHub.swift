@@ -4,30 +4,30 @@ import Synchronization
 /// The answer to a connection that asks for pushes.
 package enum PushTurn: Sendable {
     case pushes([QueuedPush])
-    /// Nothing came in the time that a connection waits.
+    /// No push arrived in the time that a connection waits.
     case quiet
-    /// Another connection of the device has taken over, or the device has lost its network.
+    /// Another connection of the device has replaced this one, or the device has lost its network.
     case over
 }
 
-/// Keeps the pushes that wait for devices, and the trace of all pushes.
+/// Holds the pushes that wait for devices, and the trace of all pushes.
 ///
 /// A push gets from a change to a device in four steps:
 ///
 /// 1. The store writes a notification in the transaction of the change. After the commit,
 ///    `DeviceService.deliver` reads it, looks up the person's devices, and posts an `OutgoingPush`.
-/// 2. `post` puts a `QueuedPush` into the `DeviceOutbox` of each device, which coalesces and bounds what
-///    waits.
+/// 2. `post` puts a `QueuedPush` into the `DeviceOutbox` of each device, which coalesces pushes and limits
+///    their number.
 /// 3. The push leaves the outbox in one of three ways. A long poll or a stream takes it with `next`, which
 ///    waits while the outbox is empty. While a stream waits, `post` has the push written by the stream's
-///    `PushWriter`, without waking the stream's task. For a device of a push service, `post` signals
+///    `PushWriter`, without resuming the stream's task. For a device of a push service, `post` signals
 ///    `PushDispatch`, which takes the push and sends it through the `PushGateway`.
 /// 4. A push that could not be written or sent goes back into the outbox.
 package final class PushHub: Sendable {
-    /// Resumes a connection that waits: with true when its time is up and nothing came.
+    /// Resumes a waiting connection; with true when its time is up and no push arrived.
     typealias Waiter = CheckedContinuation<Bool, Never>
 
-    /// Tells `PushDispatch` that there is something to send to a device.
+    /// Signals `PushDispatch` that a device has pushes to send.
     typealias GatewaySignal = @Sendable (PushToken) -> Void
 
     struct State {
@@ -43,7 +43,7 @@ package final class PushHub: Sendable {
     let state: Mutex<State>
     let runtime: ServerRuntime
     let limits: Limits
-    /// Lets pushes fail on purpose; nil on a server that takes no faults.
+    /// Makes pushes fail on purpose; nil on a server that accepts no faults.
     private let faults: FaultInjector?
 
     init(runtime: ServerRuntime, limits: Limits, faults: FaultInjector?) {
@@ -53,12 +53,12 @@ package final class PushHub: Sendable {
         state = Mutex(State(trace: PushTrace(limit: limits.pushTrace)))
     }
 
-    /// The trace from a number on.
+    /// The entries of the trace from a number on.
     package func trace(from number: Int = 0) -> [PushTraceEntry] {
         state.withLock { $0.trace.entries(from: number) }
     }
 
-    /// Ends all connections, for good.
+    /// Ends all connections; no connection can begin afterwards.
     package func close() {
         let all = state.withLock { state in
             state.isClosed = true
@@ -69,12 +69,12 @@ package final class PushHub: Sendable {
 
     // MARK: Sending
 
-    /// Puts a push into the outboxes of devices.
+    /// Puts one push into the outboxes of devices.
     func post(_ body: PushBody, to devices: [PushToken], because reason: String? = nil) {
         post([OutgoingPush(body: body, devices: devices)], because: reason)
     }
 
-    /// Puts pushes into the outboxes of devices, and has those sent that can be sent at once.
+    /// Puts pushes into the outboxes of devices, and starts sending those that can be sent at once.
     func post(_ pushes: [OutgoingPush], because reason: String? = nil) {
         let now = runtime.now()
         let faults = faults.map { faults in pushes.map { $0.devices.map(faults.fault(ofPushTo:)) } }
@@ -97,11 +97,11 @@ package final class PushHub: Sendable {
 
     // MARK: Taking
 
-    /// Begins a connection of a device. It ends the device's earlier connection, and the oldest one of the
-    /// same person when there are too many.
+    /// Begins a connection of a device. Ends the device's earlier connection, and the person's oldest
+    /// connection if there are too many.
     ///
-    /// Returns also whether the hub knew nothing of the device. Throws `tryAgainLater` while a fault keeps
-    /// the device offline, or the server stops.
+    /// Also returns whether the device was new to the hub. Throws `tryAgainLater` while a fault keeps the
+    /// device offline, or when the server is stopping.
     func connect(_ device: PushToken) throws(RecordError) -> (connection: Int, isNew: Bool) {
         let isOffline = faults?.isOffline(device) ?? false
         let now = runtime.now()
@@ -128,7 +128,7 @@ package final class PushHub: Sendable {
         )
     }
 
-    /// Ends a connection; a device that polls is expected back soon.
+    /// Ends a connection. A device that polls is expected back soon.
     package func disconnect(_ device: PushToken, _ connection: Int, isPoll: Bool) {
         let now = runtime.now()
         state.withLock { state in
@@ -144,16 +144,17 @@ package final class PushHub: Sendable {
         }
     }
 
-    /// Ends whatever connection a device has, which is not expected back.
+    /// Ends the connection of a device, if it has one. The device is not expected back.
     package func leave(_ device: PushToken) {
         let now = runtime.now()
         let waiting = state.withLock { $0.cutOff(device, now, limits) }
         waiting?.resume(returning: false)
     }
 
-    /// Runs the work of a connection. Meanwhile, a timer ends its waits for pushes when their time is up.
+    /// Runs the work of a connection. Meanwhile, a timer ends its waits for pushes after
+    /// `Limits.pushPollSeconds`.
     ///
-    /// - Parameter writer: Writes pushes to the connection while it waits, if that is possible.
+    /// - Parameter writer: Writes pushes to the connection while it waits; nil if that is not possible.
     package func serving<T: Sendable>(
         _ device: PushToken, _ connection: Int, writer: (any PushWriter)? = nil, _ work: () async throws -> T
     ) async throws -> T {
@@ -171,8 +172,8 @@ package final class PushHub: Sendable {
         return try await waking(device, connection, isQuiet: true, after: pause, work)
     }
 
-    /// Takes the pushes that are due, `count` at most, and waits while there are none. Call it within
-    /// `serving`: otherwise nothing ends the wait.
+    /// Takes the pushes that are due, at most `count`, and waits while there are none. Must be called within
+    /// `serving`; otherwise nothing ends the wait.
     package func next(_ device: PushToken, _ connection: Int, atMost count: Int) async throws -> PushTurn {
         while true {
             let (turn, due) = look(device, connection, count)
@@ -194,7 +195,7 @@ package final class PushHub: Sendable {
 
     private typealias Pause = @Sendable () async throws -> Void
 
-    /// Runs work while a task beside it ends the wait of the connection after each pause.
+    /// Runs work, and ends the connection's wait after each pause in a child task.
     private func waking<T: Sendable>(
         _ device: PushToken, _ connection: Int, isQuiet: Bool, after pause: @escaping Pause,
         _ work: () async throws -> T
@@ -204,7 +205,7 @@ package final class PushHub: Sendable {
                 while !Task.isCancelled {
                     try await pause()
                     stopWaiting(device, connection, isQuiet: isQuiet)
-                    // A test whose pauses take no time lets other tasks run all the same.
+                    // Lets other tasks run even in a test whose pauses take no time.
                     await Task.yield()
                 }
             }
@@ -213,7 +214,7 @@ package final class PushHub: Sendable {
         }
     }
 
-    /// Puts pushes back into the outbox that did not get through.
+    /// Puts pushes that were not delivered back into the outbox.
     package func takeBack(_ pushes: [QueuedPush], for device: PushToken) {
         let now = runtime.now()
         state.withLock { state in
@@ -221,7 +222,7 @@ package final class PushHub: Sendable {
         }
     }
 
-    /// Traces that pushes got through.
+    /// Adds to the trace that pushes were delivered.
     package func noteSent(_ pushes: [QueuedPush], to device: PushToken) {
         let now = runtime.now()
         state.withLock { state in
@@ -229,8 +230,8 @@ package final class PushHub: Sendable {
         }
     }
 
-    /// The answer to a connection, if there is one at once; else the seconds until a delayed push is due, if
-    /// one waits.
+    /// The answer to a connection if there is one now; otherwise the seconds until a delayed push is due, if
+    /// there is one.
     private func look(_ device: PushToken, _ connection: Int, _ count: Int) -> (PushTurn?, Int?) {
         let now = runtime.now()
         return state.withLock { state in
@@ -244,7 +245,7 @@ package final class PushHub: Sendable {
         }
     }
 
-    /// Waits for a push. Returns whether the time was up before one came.
+    /// Waits for a push. Returns whether the time was up before one arrived.
     private func wait(for device: PushToken, _ connection: Int) async -> Bool {
         await withTaskCancellationHandler {
             await withCheckedContinuation { (waiter: Waiter) in

@@ -2,7 +2,7 @@ import Directory
 import RecordStore
 package import Records
 
-/// Some of a person's notifications, oldest first.
+/// A page of a person's notifications, oldest first.
 package struct NotificationCollection: Sendable {
     package var messages: [PushMessage]
     package var token: ChangeToken
@@ -10,10 +10,10 @@ package struct NotificationCollection: Sendable {
 }
 
 extension PushService {
-    /// The notifications of a person in a container since a token, from both databases, in the order of the
-    /// changes.
+    /// The notifications of a person in a container since a token, from the public and the private database,
+    /// in the order of the changes.
     ///
-    /// Throws `changeTokenExpired` for a token from before what was forgotten.
+    /// Throws `changeTokenExpired` when notifications after the token were already removed.
     package func notifications(
         since token: ChangeToken?, limit: Int?, by caller: Caller
     ) async throws -> NotificationCollection {
@@ -42,7 +42,7 @@ extension PushService {
             messages: messages, token: position.token(under: seal), moreComing: moreComing)
     }
 
-    /// Marks notifications as read, and tells the person's other devices. Returns the IDs that exist.
+    /// Marks notifications as read, and notifies the person's other devices. Returns the IDs that exist.
     package func markNotificationsRead(_ ids: [String], by caller: Caller) async throws -> [String] {
         let owner = try caller.requireUserRecordName()
         try RecordError.check(
@@ -60,8 +60,8 @@ extension PushService {
         return ids.filter(known.contains)
     }
 
-    /// Sets what the app's icon shows on a person's devices. Throws `badRequest` for a number below 0 or
-    /// above `limits.badge`.
+    /// Sets the badge number that the app's icon shows on a person's devices. Throws `badRequest` for a
+    /// number below 0 or above `limits.badge`.
     package func setBadge(_ value: Int, by caller: Caller) async throws {
         let owner = try caller.requireUserRecordName()
         guard (0...context.limits.badge).contains(value) else {
@@ -74,7 +74,8 @@ extension PushService {
     }
 }
 
-/// How far a person has read the collection: the number of a notification in each database. Tokens carry it.
+/// A position in a person's notification collection: the number of the last notification read in each
+/// database. Clients keep it as a token.
 struct CollectionPosition: Hashable, Sendable {
     private var numbers: [DatabaseKind: Int64] = [:]
 
@@ -83,7 +84,7 @@ struct CollectionPosition: Hashable, Sendable {
     init() {}
 
     /// Takes the first entries of the pages of both databases, in the order of the changes, and moves the
-    /// position behind them. Returns also whether there are more.
+    /// position behind them. Also returns whether there are more.
     mutating func merge(
         _ pages: [DatabaseKind: NotificationsPage], limit: Int, bytes: Int
     ) -> (chosen: [(DatabaseKind, NumberedNotification)], moreComing: Bool) {
@@ -109,7 +110,7 @@ struct CollectionPosition: Hashable, Sendable {
         set { numbers[kind] = newValue }
     }
 
-    /// Kind, format version 1, the numbers in the public and in the private database; sealed.
+    /// A sealed token: the mark, format version 1, and the numbers in the public and in the private database.
     func token(under seal: TokenSeal) -> ChangeToken {
         var bytes: [UInt8] = [Self.mark, 1]
         for kind in Self.kinds {
@@ -118,8 +119,8 @@ struct CollectionPosition: Hashable, Sendable {
         return ChangeToken(bytes: seal.sealed(bytes, .notifications))
     }
 
-    /// Reads a token. Throws `badRequest` for that of another feed, and `changeTokenExpired` for one of the
-    /// right form without our seal, as earlier versions gave it out.
+    /// Reads a token. Throws `badRequest` for a token of another kind, and `changeTokenExpired` for one of
+    /// the right form without our seal, such as those of earlier versions.
     init(_ token: ChangeToken, under seal: TokenSeal) throws(RecordError) {
         guard let bytes = try seal.opened(token, .notifications) else {
             let inner = token.bytes.count == 18 ? token.bytes : token.bytes.dropLast(TokenSeal.codeLength)

@@ -2,7 +2,7 @@ import RecordStore
 package import Records
 
 extension PushService {
-    /// The subscriptions of a person in a database, in the order of their making.
+    /// The subscriptions of a person in a database, in the order of their creation.
     package func subscriptions(in scope: DatabaseKind, by caller: Caller) async throws -> [Subscription] {
         let owner = try caller.requireUserRecordName()
         if scope == .shared { return [] }
@@ -11,7 +11,7 @@ extension PushService {
         }
     }
 
-    /// The subscriptions of those IDs, in order.
+    /// The subscriptions with these IDs, in order.
     package func lookupSubscriptions(
         _ ids: [String], in scope: DatabaseKind, by caller: Caller
     ) async throws -> [SubscriptionResult] {
@@ -22,7 +22,8 @@ extension PushService {
         }
     }
 
-    /// Creates, replaces and deletes subscriptions, each on its own; one result for each, in order.
+    /// Creates, replaces and deletes subscriptions independently of each other. Returns one result for each
+    /// operation, in order.
     package func modifySubscriptions(
         _ operations: [SubscriptionOperation], in scope: DatabaseKind, by caller: Caller
     ) async throws -> [SubscriptionResult] {
@@ -61,11 +62,11 @@ extension PushService {
     }
 }
 
-/// Operations on subscriptions before they reach the store, each with its error if it has one.
+/// Operations on subscriptions before they reach the store; an operation that was refused carries its error.
 private struct SubscriptionDraft {
     private var operations: [(operation: SubscriptionOperation, error: RecordError?)] = []
 
-    /// Subscriptions without an ID get one.
+    /// Assigns an ID to subscriptions without one.
     init(_ operations: [SubscriptionOperation], newID: () -> String) {
         for operation in operations {
             guard case .create(var subscription) = operation, subscription.id.isEmpty else {
@@ -95,7 +96,7 @@ private struct SubscriptionDraft {
 
     var accepted: [SubscriptionOperation] { operations.filter { $0.error == nil }.map(\.operation) }
 
-    /// One result for each operation, given those of the accepted ones.
+    /// One result for each operation, given the store's results for the accepted ones.
     func results(of stored: [SubscriptionResult]) -> [SubscriptionResult] {
         var remaining = stored[...]
         return operations.map { operation, error in

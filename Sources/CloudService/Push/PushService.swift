@@ -1,7 +1,8 @@
 import RecordStore
 package import Records
 
-/// Keeps subscriptions and notification collections, and begins the connections that take pushes.
+/// Manages subscriptions and notification collections, and begins the connections on which devices receive
+/// pushes.
 package final class PushService: Sendable {
     let context: ServiceContext
     let databases: DatabaseService
@@ -10,7 +11,7 @@ package final class PushService: Sendable {
     let rateLimiter: RateLimiter
     /// Seals the tokens that clients keep.
     let seal: TokenSeal
-    /// When the server started. Pushes that waited for devices before are lost.
+    /// Start time of the server. Pushes that waited for devices before it are lost.
     let started: Timestamp
 
     init(
@@ -28,11 +29,11 @@ package final class PushService: Sendable {
 
     // MARK: Connections
 
-    /// Begins a connection on which a device takes its pushes.
+    /// Begins a connection on which a device receives its pushes.
     ///
-    /// Pushes wait for devices in memory only. So a device that comes back after the server was restarted
-    /// gets the latest notification of its collection once more, silently, as the cue to fetch the
-    /// collection.
+    /// Waiting pushes are kept in memory only. A device that connects for the first time after a restart
+    /// therefore receives the latest notification of its collection once more, as a silent push, and then
+    /// fetches the collection.
     ///
     /// Counts as a request of the device's owner. Throws as `PushHub.connect` does, and `throttled`.
     package func connect(_ device: PushToken) async throws -> Int {
@@ -40,7 +41,7 @@ package final class PushService: Sendable {
             container: device.container, environment: device.environment, identity: .person(device.user))
         if let refusal = rateLimiter.charge(person)?.refusal { throw refusal }
         let (connection, isNew) = try devices.hub.connect(device)
-        // Another request may have removed the device a moment ago.
+        // Another request may have removed the device meanwhile.
         guard try await devices.registry.device(device.text) != nil else {
             devices.hub.forget(device, because: "the device was forgotten")
             throw RecordError.noDevice

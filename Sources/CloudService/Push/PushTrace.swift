@@ -1,8 +1,8 @@
 package import Records
 
-/// The last entries of the trace, in order.
+/// A ring buffer of the last trace entries.
 package struct PushTrace: Hashable, Sendable {
-    /// An entry as long as nobody reads it.
+    /// An entry in compact form; `entry` expands it when the trace is read.
     fileprivate struct Note: Hashable {
         var number: Int
         var at: Timestamp
@@ -30,7 +30,7 @@ package struct PushTrace: Hashable, Sendable {
         next += 1
     }
 
-    /// The entries from a number on, in order; those that were pushed out are gone.
+    /// The entries from a number on, in order, as far as they have not been overwritten.
     package func entries(from number: Int) -> [PushTraceEntry] {
         let start = ring.count < limit ? 0 : next % limit
         return (ring[start...] + ring[..<start]).filter { $0.number >= number }.map(\.entry)

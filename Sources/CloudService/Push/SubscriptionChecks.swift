@@ -1,13 +1,13 @@
 import RecordStore
 import Records
 
-/// Checks a subscription before a store sees it, and brings it into the form that is kept.
+/// Checks a subscription before it is stored, and normalizes it.
 struct SubscriptionChecks {
     var scope: DatabaseKind
     var limits: Limits
     var access: AccessRules
     var mending: QueryRules.Mending
-    /// The name of a zone of the database, if there is such a zone.
+    /// The stored name of a zone. Throws if the database has no such zone.
     var zoneName: (ZoneID) throws -> String
 
     func checked(_ subscription: Subscription) throws -> Subscription {
@@ -59,7 +59,7 @@ struct SubscriptionChecks {
         if let zone = terms.zone { terms.zone = ZoneID(name: try zoneName(zone)) }
         terms.query.filters = try QueryRules(limits: limits, mending: mending)
             .conditions(of: terms.query, zone: terms.zone?.name, in: access.schema)
-        // A push has no order.
+        // The order of the query's results does not matter for a push.
         terms.query.sorts = []
         return terms
     }

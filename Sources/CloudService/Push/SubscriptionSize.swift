@@ -1,8 +1,8 @@
 import Records
 
 extension Subscription {
-    /// Throws `limitExceeded` when the texts, keys and arguments of the subscription take up more bytes than
-    /// they may together: they are kept for each notification, and sent with each push.
+    /// Throws `limitExceeded` when the texts, keys and arguments of the subscription have too many bytes in
+    /// total: they are stored with each notification, and sent with each push.
     func checkSize(_ limits: Limits) throws(RecordError) {
         let parts = parts
         let total = parts.reduce(0) { $0 + $1.bytes }
@@ -18,7 +18,7 @@ extension Subscription {
         )
     }
 
-    /// Everything in it whose length its maker chooses.
+    /// The parts of the subscription whose length the client chooses.
     private var parts: [(name: String, bytes: Int)] {
         var parts = info?.parts ?? []
         switch kind {
@@ -51,7 +51,7 @@ extension NotificationInfo {
             ("alertLocalizationArgs", alert.arguments), ("titleLocalizationArgs", title.arguments),
             ("subtitleLocalizationArgs", subtitle.arguments), ("additionalFields", additionalFields),
         ]
-        // An element counts at least eight bytes: about as many as its JSON has around it.
+        // An element counts as at least eight bytes, about the overhead of its JSON.
         return texts.map { name, text in (name, text?.utf8.count ?? 0) }
             + lists.map { name, list in (name, list.reduce(0) { $0 + max(8, $1.utf8.count) }) }
     }
@@ -62,7 +62,7 @@ extension Filter {
 }
 
 extension FieldValue {
-    /// The bytes of the zones that references in the value name.
+    /// Bytes of the zone names and owners in the references of the value.
     fileprivate var zoneSize: Int {
         elements.reduce(0) { sum, element in
             guard case .reference(let reference) = element, let zone = reference.zone else { return sum }

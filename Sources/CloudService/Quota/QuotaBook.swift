@@ -1,21 +1,21 @@
 import RecordStore
 import Records
 
-/// The sizes of databases that count against one quota.
+/// Caches the sizes of databases for checking quotas.
 struct QuotaBook: Sendable {
-    /// The sizes of each person's private databases when they were last used.
+    /// The sizes of each account's private databases in bytes, when they were last used.
     private var people: [String: [DatabaseKey: Int64]] = [:]
-    /// The account that each database belongs to.
+    /// The account that owns each database.
     private var owners: [DatabaseKey: String] = [:]
-    /// How full a database was after its last change: the highest step of `steps` that it has reached.
+    /// The highest of `steps` that each database had reached when it was last checked.
     private var reached: [DatabaseKey: Double] = [:]
 
-    /// How many users containers had, and when that was counted.
+    /// The number of users of each container, and when it was counted.
     private var users: [String: (count: Int64, at: Timestamp)] = [:]
 
     private static let capacity = 50_000
 
-    /// The account whose database it is, if all its databases are known.
+    /// The account that owns the database, if the sizes of all its databases are cached.
     func account(of key: DatabaseKey) -> String? { owners[key] }
 
     /// Stores the sizes of a person's databases.
@@ -31,13 +31,13 @@ struct QuotaBook: Sendable {
         people[account]?[key] = bytes
     }
 
-    /// The size of the person's other databases.
+    /// The total size of the other private databases of the same account.
     func bytes(beside key: DatabaseKey) -> Int64 {
         guard let account = owners[key] else { return 0 }
         return (people[account] ?? [:]).lazy.filter { $0.key != key }.map(\.value).saturatedSum
     }
 
-    /// How many users a container has, if that was counted in the last minute.
+    /// The number of users of a container, if it was counted in the last minute.
     func users(of container: String, at now: Timestamp) -> Int64? {
         guard let (count, at) = users[container], now < at.advanced(bySeconds: 60) else { return nil }
         return count
@@ -47,7 +47,7 @@ struct QuotaBook: Sendable {
         users[container] = (count, now)
     }
 
-    /// Forgets everything, after databases or people came or went.
+    /// Empties the cache, after databases or people were added or removed.
     mutating func forget() {
         people.removeAll()
         owners.removeAll()
@@ -55,12 +55,12 @@ struct QuotaBook: Sendable {
         users.removeAll()
     }
 
-    // MARK: Warning
+    // MARK: Warnings
 
-    /// The client and the operator are warned when a database reaches one of these parts of its quota.
+    /// Fractions of the quota at which the client and the operator are warned.
     static let steps = [0.8, 0.9, 0.95, 1]
 
-    /// Whether a database has reached a step that it had not before.
+    /// Whether a database has reached a higher step than at the last check.
     mutating func reaches(_ fullness: Double, _ key: DatabaseKey) -> Bool {
         let step = Self.steps.last { fullness >= $0 } ?? 0
         let before = reached[key] ?? 0

@@ -9,11 +9,11 @@ package struct QuotaWarning: Hashable, Sendable {
     package var scope: DatabaseKind
     /// How full it is, in percent.
     package var percent: Int
-    /// Whether the database has just reached the next of `QuotaBook.steps`.
+    /// Whether the database has reached a higher step of `QuotaBook.steps` since the last check.
     package var isNews: Bool
 }
 
-/// Knows how large databases are, and how large they may become.
+/// Determines the sizes of databases and their quotas.
 package final class QuotaService: Sendable {
     private let context: ServiceContext
     private let book = Mutex(QuotaBook())
@@ -22,10 +22,10 @@ package final class QuotaService: Sendable {
         self.context = context
     }
 
-    /// Reads usages from the databases again, after databases or people were added or removed.
+    /// Empties the cache, after databases or people were added or removed.
     func clearCache() { book.withLock { $0.forget() } }
 
-    /// The quota of a database; nil if there is none.
+    /// The quota of a database; nil if its size is not limited.
     func quota(for database: OpenDatabase) async throws -> StoreQuota? {
         guard let rules = context.limits.quota else { return nil }
         let key = database.key
@@ -46,7 +46,7 @@ package final class QuotaService: Sendable {
         return count
     }
 
-    /// Throws `quotaExceeded` unless a database has room for that many bytes of files, at least 1.
+    /// Throws `quotaExceeded` unless the database has room for `bytes` of files; 0 counts as 1.
     func checkRoom(for bytes: Int64, in database: OpenDatabase, culprit: String) async throws {
         guard let quota = try await quota(for: database) else { return }
         let usage = try await database.records.usage()
@@ -55,14 +55,14 @@ package final class QuotaService: Sendable {
         throw RecordError.quotaExceeded(culprit)
     }
 
-    /// Notes the size of a database after it was used.
+    /// Caches the size of a private database after it was used.
     func note(_ database: OpenDatabase) async throws {
         guard context.limits.quota != nil, database.key.owner != nil else { return }
         let usage = try await database.records.usage()
         book.withLock { $0.note(usage.total, of: database.key) }
     }
 
-    /// The warning that a database is nearly full; nil as long as there is room enough.
+    /// The warning that a database is nearly full; nil while it is below the first of `QuotaBook.steps`.
     func warning(for database: OpenDatabase, scope: DatabaseKind) async throws -> QuotaWarning? {
         guard let quota = try await quota(for: database) else { return nil }
         let fullness = quota.fullness(at: try await database.records.usage())
@@ -74,13 +74,14 @@ package final class QuotaService: Sendable {
 
     // MARK: A person's databases
 
-    /// The size of a person's private databases in all containers, and its limit; nil if there is none.
+    /// The size in bytes of a person's private databases in all containers, and its limit; nil if there is no
+    /// limit.
     package func privateBytes(of person: Account) async throws -> (used: Int64, limit: Int64?) {
         let found = try await databases(of: person)
         return (found.values.saturatedSum, context.limits.quota?.personBytes)
     }
 
-    /// The same for the caller; nil when nobody is signed in.
+    /// The same for the caller; nil for an anonymous caller or a server-to-server key.
     package func privateBytes(of caller: Caller) async throws -> (used: Int64, limit: Int64?)? {
         guard case .person(let name) = caller.identity,
             let account = try await context.directory.account(withUserRecordName: name, in: caller.container)
@@ -88,7 +89,8 @@ package final class QuotaService: Sendable {
         return try await privateBytes(of: account)
     }
 
-    /// Finds the sizes of the person's other private databases, once.
+    /// Determines and caches the sizes of all private databases of the owner's account, unless they are
+    /// cached.
     private func learn(_ key: DatabaseKey) async throws {
         guard let owner = key.owner, book.withLock({ $0.account(of: key) }) == nil,
             let account = try await context.directory.account(withUserRecordName: owner, in: key.container)

@@ -1,16 +1,16 @@
 import RecordStore
 import Records
 
-/// The operations of a batch, each with its verdict so far.
+/// The operations of a batch, each with the error that refused it, if any.
 struct ModifyDraft {
     private(set) var operations: [(operation: RecordOperation, error: RecordError?)]
     let zone: String
-    /// Bytes of the longest name that a record can have.
+    /// Maximal size of a record name in bytes.
     let longestName: Int
     var isAtomic = false
-    /// What the device calls the batch; nil where no feed could tell it.
+    /// The client's change token for the batch; nil in the default zone, which has no feed of changes.
     var name: ClientChange?
-    /// Files that operations put into fields without proof of an upload, by record name.
+    /// Checksums of files that operations put into fields without a receipt, by record name.
     private(set) var unprovenAssets: [String: Set<String>] = [:]
 
     init(
@@ -23,10 +23,10 @@ struct ModifyDraft {
 
     var accepted: [RecordOperation] { operations.filter { $0.error == nil }.map(\.operation) }
 
-    /// The name of the batch, without those that do not stand any more.
+    /// The client's change token, with refused records added to its exceptions.
     var nameOfAccepted: ClientChange? {
         guard var name else { return nil }
-        // No record has a name that is longer than `longestName`; such a one is not worth remembering.
+        // No stored record has a longer name, so it need not be among the exceptions.
         for (operation, error) in operations where error != nil {
             guard let refused = operation.recordName, refused.utf8.count <= longestName else { continue }
             name.exceptions.insert(refused)
@@ -34,12 +34,12 @@ struct ModifyDraft {
         return name
     }
 
-    /// Whether nothing can come of the batch any more.
+    /// Whether no operation of the batch can succeed any more.
     var isHopeless: Bool {
         operations.allSatisfy { $0.error != nil } || (isAtomic && operations.contains { $0.error != nil })
     }
 
-    /// Gives the operation on a record an error of its own.
+    /// Sets the error of the operation on a record.
     mutating func refuse(_ recordName: String, with error: RecordError) {
         for index in operations.indices where operations[index].operation.recordName == recordName {
             operations[index].error = error
@@ -48,7 +48,7 @@ struct ModifyDraft {
 
     // MARK: Types
 
-    /// The records whose type is needed to check fields, and is not told.
+    /// Names of records whose type is needed to check fields, but is not in the operation.
     var untypedNames: [String] {
         accepted.filter { $0.recordType == nil && !$0.kind.isDelete && !$0.fields.isEmpty }
             .compactMap(\.recordName)
@@ -61,7 +61,8 @@ struct ModifyDraft {
         }
     }
 
-    /// Brings the fields of every save into the form that the schema wants.
+    /// Converts the fields of every save to the form that the schema requires; a save that cannot be
+    /// converted gets the error.
     mutating func fit(_ admit: (Fields, String) throws(RecordError) -> Fields) {
         for index in operations.indices where operations[index].error == nil {
             let operation = operations[index].operation
@@ -74,7 +75,7 @@ struct ModifyDraft {
         }
     }
 
-    /// The saves that would add to a schema.
+    /// The saves that would add types or fields to the schema.
     func operationsShaping(_ schema: Schema) -> [RecordOperation] {
         accepted.filter { operation in
             guard !operation.kind.isDelete, let name = operation.recordType else { return false }
@@ -85,13 +86,13 @@ struct ModifyDraft {
 
     // MARK: Assets
 
-    /// An asset as it will be stored, and whether an upload of it was proved.
+    /// An asset as it will be stored, and whether a receipt proved its upload.
     enum Proof {
         case proven(Asset)
         case unproven(Asset)
     }
 
-    /// Replaces every asset of every save by what `prove` makes of it.
+    /// Replaces every asset of every save by the result of `prove`.
     mutating func proveAssets(_ prove: (Asset, RecordOperation, String) throws -> Proof) {
         for index in operations.indices where operations[index].error == nil {
             let operation = operations[index].operation
@@ -122,7 +123,7 @@ struct ModifyDraft {
         }
     }
 
-    /// Whether the batch can have taken a file's last owner.
+    /// Whether the batch may have removed the last reference to a file.
     func mayReleaseAssets(_ schema: Schema) -> Bool {
         accepted.contains { operation in
             if operation.kind.isDelete { return true }
@@ -134,7 +135,7 @@ struct ModifyDraft {
 
     // MARK: Results
 
-    /// One result for each operation, given those of the accepted ones.
+    /// One result for each operation, given the store's results for the accepted ones.
     func results(of stored: [ItemResult]) -> [ItemResult] {
         var remaining = stored[...]
         return operations.map { operation, error in

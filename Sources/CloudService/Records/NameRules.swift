@@ -2,7 +2,8 @@ package import Records
 
 /// Checks the names that clients choose.
 package enum NameRules {
-    /// A record's name: 1…255 ASCII characters, not beginning with an underscore when a client makes it.
+    /// Checks a record's name: 1 to `Limits.nameCharacters` printable ASCII characters. It begins with an
+    /// underscore only if `mayBeReserved`.
     package static func checkRecordName(
         _ name: String, limits: Limits, mayBeReserved: Bool
     ) throws(RecordError) {
@@ -15,7 +16,7 @@ package enum NameRules {
         }
     }
 
-    /// A zone's name: as a record's.
+    /// Checks a zone's name. The rules are those for record names that are not reserved.
     package static func checkZoneName(_ name: String, limits: Limits) throws(RecordError) {
         try checkLength(name, what: "zoneName", limits: limits)
         guard name.utf8.allSatisfy({ (0x20...0x7e).contains($0) }), !name.hasPrefix("_") else {
@@ -23,7 +24,7 @@ package enum NameRules {
         }
     }
 
-    /// A record type's name: a letter, then letters, digits, underscores; dots in the system's own.
+    /// Checks a record type's name: a letter, followed by letters, digits, underscores and dots.
     package static func checkTypeName(_ name: String, limits: Limits) throws(RecordError) {
         try checkLength(name, what: "recordType", limits: limits)
         guard isIdentifier(name) else {
@@ -31,7 +32,7 @@ package enum NameRules {
         }
     }
 
-    /// A field's name: likewise.
+    /// Checks a field's name. The rules are those for record types.
     package static func checkFieldName(_ name: String, limits: Limits) throws(RecordError) {
         try checkLength(name, what: "fieldName", limits: limits)
         guard isIdentifier(name) else {
@@ -39,13 +40,13 @@ package enum NameRules {
         }
     }
 
-    /// A role's name: anything that can be printed, but for the system's own and quotation marks.
+    /// Checks a role's name: printable characters except quotation marks, not beginning with an underscore.
     package static func checkRoleName(_ name: String) throws(RecordError) {
         if Role.canBeNamed(name) { return }
         throw refusal("a role's name can be printed and does not begin with an underscore", name)
     }
 
-    /// A person's sign-in name: 1…64 characters that can be seen, without spaces.
+    /// Checks a person's sign-in name: 1 to 64 visible characters without spaces.
     package static func checkPersonName(_ name: String) throws(RecordError) {
         guard mayBeSought(name), (1...64).contains(name.count), isVisible(name),
             !name.unicodeScalars.contains(where: \.properties.isWhitespace)
@@ -54,21 +55,21 @@ package enum NameRules {
         }
     }
 
-    /// Whether a text holds nothing but what can be seen, and spaces: no control characters, line breaks,
-    /// marks of direction or characters without width. Those change how the text beside them looks on the
-    /// screens of others.
+    /// Whether a text consists of visible characters and spaces: no control characters, line breaks, marks of
+    /// direction or zero-width characters. Those could change how neighbouring text looks on other people's
+    /// screens.
     package static func isVisible(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator: false
-            // Fillers of Hangul, which count as letters.
+            // Hangul fillers, which are invisible but have the category of letters.
             default: ![0x115f, 0x1160, 0x3164, 0xffa0].contains(scalar.value)
             }
         }
     }
 
-    /// Whether somebody can be called so: anything else is looked for nowhere. SQLite would end the text at a
-    /// NUL and find somebody else.
+    /// Whether a text may be looked up as a name. A text with a NUL may not: SQLite would end it there and
+    /// find somebody else.
     package static func mayBeSought(_ name: String) -> Bool {
         name.utf8.count <= 1016 && !name.utf8.contains(0)
     }
@@ -83,7 +84,8 @@ package enum NameRules {
     }
 
     private static func checkLength(_ name: String, what: String, limits: Limits) throws(RecordError) {
-        // Bytes first: to count characters takes long where one is as long as a request.
+        // Checked in bytes first: counting characters takes long, because one character may be as long as a
+        // request.
         let isShort = name.utf8.count <= 16 * limits.nameCharacters
         if name.isEmpty || !isShort || name.count > limits.nameCharacters {
             throw RecordError(

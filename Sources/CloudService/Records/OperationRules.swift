@@ -1,6 +1,6 @@
 package import Records
 
-/// Checks the shape of a batch: how many, each record once, names that can be names.
+/// Checks the shape of a batch: the number of operations, names, and that each record occurs once.
 package struct OperationRules: Sendable {
     package var limits: Limits
 
@@ -8,7 +8,8 @@ package struct OperationRules: Sendable {
         self.limits = limits
     }
 
-    /// The operations, all named, or with the error that each deserves.
+    /// Returns the operations, each with a record name or an error. Throws for errors that concern the whole
+    /// batch.
     package func checked(
         _ operations: [RecordOperation], in zone: String, makeName: () -> String
     ) throws(RecordError) -> [(operation: RecordOperation, error: RecordError?)] {
@@ -71,7 +72,7 @@ package struct OperationRules: Sendable {
         }
     }
 
-    /// Checks the lengths of names only: a reference may lead to a record that is not there.
+    /// Checks only the lengths of names, because a reference may lead to a record that does not exist.
     private func check(_ reference: Reference, in field: String) throws(RecordError) {
         let names = [reference.recordName, reference.zone?.name, reference.zone?.owner]
         guard names.contains(where: { ($0?.utf8.count ?? 0) > limits.nameCharacters }) else { return }

@@ -1,7 +1,7 @@
 import Records
 
 extension RecordError {
-    /// Throws for the name of a batch that is empty or too long.
+    /// Throws `badRequest` for a client change token that is empty or too long, or has invalid exceptions.
     static func check(_ name: ClientChange?, _ limits: Limits) throws(RecordError) {
         guard let name else { return }
         guard !name.token.isEmpty, name.token.count <= limits.clientTokenBytes else {
@@ -17,7 +17,7 @@ extension RecordError {
         }
     }
 
-    /// Throws for the name of a device that is too long or holds NUL.
+    /// Throws `badRequest` for a device identifier that is too long or contains NUL.
     static func check(device name: String?, _ limits: Limits) throws(RecordError) {
         guard let name else { return }
         if name.utf8.count <= limits.nameCharacters, !name.utf8.contains(0) { return }

@@ -3,16 +3,16 @@ import RecordStore
 package import Records
 
 extension RecordService {
-    /// Applies a batch; one result for each operation, in order.
+    /// Applies a batch and returns one result for each operation, in order.
     ///
-    /// Throws what concerns the batch as a whole; what concerns one record is its result.
+    /// Throws errors that concern the whole batch; an error of one record is its result.
     package func modify(
         _ request: ModifyRequest, in scope: DatabaseKind, by caller: Caller
     ) async throws -> [ItemResult] {
         try await databases.using(scope, for: caller) { try await modify(request, in: $0, by: caller) }
     }
 
-    /// The warning that goes with the answer to a change when the database is nearly full; else nil.
+    /// The warning for the answer to a change when the database is nearly full; otherwise nil.
     package func quotaWarning(in scope: DatabaseKind, by caller: Caller) async throws -> QuotaWarning? {
         guard context.limits.quota != nil else { return nil }
         return try await databases.using(scope, for: caller) { database in
@@ -23,7 +23,7 @@ extension RecordService {
     private func modify(
         _ request: ModifyRequest, in database: OpenDatabase, by caller: Caller
     ) async throws -> [ItemResult] {
-        // Whose account is in trouble hears of that, and not that strangers may not write.
+        // A caller with a restricted account receives that error, not the one for anonymous callers.
         if let obstacle = caller.obstacle { throw obstacle }
         try RecordError.check(request.name, context.limits)
         let zone = try databases.zoneName(request.zone, in: database)
@@ -47,7 +47,7 @@ extension RecordService {
             throw error
         }
         assets.finish(uploads, results, in: database)
-        // The save stands whatever comes of this; what is left is collected after the next save.
+        // The save is already committed. Files that are not collected now are collected after the next save.
         if draft.mayReleaseAssets(schema) || database.assets.isCollectionDue {
             try? await assets.collectReleased(in: database)
         }
@@ -77,7 +77,8 @@ extension RecordService {
             if batch.operations.contains(where: \.mayMeetStrangers) {
                 batch.mayWrite = try await schemaCache.ownership(in: SchemaCache.Place(caller))
             }
-            // Whoever subscribes between this and the commit is told from the next one on.
+            // A subscription that is created between this check and the commit takes effect with the next
+            // commit.
             batch.mayBeTold = { _, _ in false }
             if database.records.hasSubscriptions {
                 batch.mayBeTold = try await schemaCache.audience(in: SchemaCache.Place(caller))
@@ -90,7 +91,7 @@ extension RecordService {
         return draft.results(of: shown)
     }
 
-    /// Operations that name no type get that of the record they change.
+    /// Sets the type of operations that name none to the type of the stored record.
     private func findTypes(for draft: inout ModifyDraft, in database: OpenDatabase) async throws {
         let names = draft.untypedNames
         if names.isEmpty { return }
@@ -109,28 +110,30 @@ extension RecordService {
             isPublic: database.key.owner == nil, limits: context.limits
         )
         draft.fit { fields, type throws(RecordError) in
-            // Who may save nothing of a type hears nothing of its fields; the store is told to refuse.
+            // A caller who may save no record of the type learns nothing about its fields; the store refuses
+            // the save.
             if let rules, !rules.maySave(type) { return fields }
             return try growth.admit(fields, type: type)
         }
         if growth.grown.isEmpty { return schema }
-        // The database first: what it cannot hold must not get into the schema, which all databases share. If
-        // the server ends in between, it has columns that nobody uses, and gives them up when it is opened.
+        // The database is prepared first: fields that it cannot hold must not get into the schema, which all
+        // databases share. If the server ends in between, the database drops the unused columns when it is
+        // next opened.
         try await database.records.prepare(growth.grownTypes)
         return try await schemaCache.add(growth, to: place)
     }
 
-    /// What will not be saved must not shape the schema either.
+    /// Refuses saves that the commit would refuse, so that they do not add to the schema.
     private func refuseShaping(
         of schema: Schema, _ draft: inout ModifyDraft, for caller: Caller, _ rules: AccessRules?,
         in database: OpenDatabase
     ) async throws {
         let shaping = draft.operationsShaping(schema)
         if shaping.isEmpty { return }
-        // A deletion of the same batch may take a record out of the way.
+        // A deletion in the same batch may remove the record that is in the way.
         let areFinal = caller.environment == .development && !draft.accepted.contains(where: \.kind.isDelete)
         var answerBytes = 0
-        // A few at a time: a record may be large, and is looked at only.
+        // A few records at a time, because they may be large.
         for start in stride(from: 0, to: shaping.count, by: 16) {
             let part = shaping[start..<min(start + 16, shaping.count)]
             let records = try await database.records.records(
@@ -159,7 +162,8 @@ extension RecordService {
 }
 
 extension RecordOperation {
-    /// Whether it refers to records, or may take others along: then it matters whose they are.
+    /// Whether the operation has references or may delete other records, so that write permission on records
+    /// of other people matters.
     fileprivate var mayMeetStrangers: Bool {
         if kind.isDelete { return true }
         if case .set = parent { return true }
@@ -168,7 +172,7 @@ extension RecordOperation {
 }
 
 extension RecordError {
-    /// The error for a file that was not uploaded for the field it is put into.
+    /// The error for a file that was not uploaded for the field in which it is saved.
     static func badReceipt(_ culprit: String) -> RecordError {
         RecordError(
             .badRequest, "bad upload receipt (did_not_validate)", culprit: culprit,

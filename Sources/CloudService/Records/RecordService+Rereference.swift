@@ -2,7 +2,7 @@ import AssetStore
 import RecordStore
 package import Records
 
-/// The place where an asset is now.
+/// The record and field that contain an asset.
 package struct AssetSource: Hashable, Sendable {
     package var recordName: String
     package var fieldName: String
@@ -14,10 +14,10 @@ package struct AssetSource: Hashable, Sendable {
 }
 
 extension RecordService {
-    /// A receipt for each file that a record holds, good for any field of the same database, or why there is
-    /// none.
+    /// Returns a receipt for each asset that a record contains, or the error for it. The receipt is valid for
+    /// any field of the same database.
     ///
-    /// Throws `accessDenied` for the anonymous, and `zoneNotFound`.
+    /// Throws `accessDenied` for an anonymous caller, and `zoneNotFound`.
     package func rereference(
         _ sources: [AssetSource], from zone: ZoneID?, to target: ZoneID?, in scope: DatabaseKind,
         by caller: Caller
@@ -27,7 +27,7 @@ extension RecordService {
             try assets.checkMayUpload(sources.count, "assets", by: caller)
             let zone = try databases.zoneName(zone, in: database)
             _ = try databases.zoneName(target, in: database)
-            // Each record is read and taken apart once, however many of its files are named.
+            // Each record is read and decoded once, however many of its assets are requested.
             let wanted = Dictionary(grouping: sources.indices) { sources[$0].recordName }
             let records = try await records(named: wanted.keys.sorted(), in: zone, of: database)
             var files = sources.map { Result<Asset, RecordError>.failure(.recordNotFound($0.recordName)) }

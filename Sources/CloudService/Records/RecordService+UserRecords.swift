@@ -3,7 +3,7 @@ import RecordStore
 import Records
 
 extension RecordService {
-    /// Makes the user records that a batch is about and that are due but not there yet.
+    /// Creates the user records that a batch refers to and that are due but do not exist.
     func makeUserRecords(
         of draft: ModifyDraft, in database: OpenDatabase, for caller: Caller
     ) async throws {
@@ -14,7 +14,7 @@ extension RecordService {
         try await makeUserRecords(try await due(missing, in: database.key), in: database, for: caller)
     }
 
-    /// Makes the user records that a look-up missed and that are due. Returns whether there were any.
+    /// Creates the user records that a look-up did not find and that are due. Returns whether there were any.
     func makeUserRecords(
         missedBy results: [ItemResult], zone: ZoneID?, in scope: DatabaseKind, for caller: Caller
     ) async throws -> Bool {
@@ -30,8 +30,8 @@ extension RecordService {
         return true
     }
 
-    /// Those of the names under which the server makes a user record: of people of the container in its
-    /// public database, of the owner in a private one.
+    /// The names for which the server creates a user record: those of the container's people in the public
+    /// database, and that of the owner in a private one.
     private func due(_ names: [String], in key: DatabaseKey) async throws -> [String] {
         var due: [String] = []
         for name in Set(names).sorted(by: { $0.precedesInBytes($1) }) {
@@ -52,14 +52,14 @@ extension RecordService {
         for name in names {
             let operation = RecordOperation(.create, recordName: name, recordType: UserRecordRules.type)
             let stamp = Stamp(at: context.runtime.now(), by: name)
-            // Another request may have made it meanwhile: then it is there, which is all that is wanted.
+            // If another request has created the record meanwhile, the resulting error can be ignored.
             _ = try await database.records.commit(
                 WriteBatch(operations: [operation], stamp: stamp, schema: schema, limits: context.limits))
         }
     }
 
-    /// Removes the record that everybody could see of a person who is deleted, and what the person subscribed
-    /// to and was told in public.
+    /// Removes a deleted person's user record from the public databases, with the person's subscriptions and
+    /// notifications there.
     func removePublicUserRecord(_ name: String, of container: String) async throws {
         for environment in CloudEnvironment.allCases {
             let key = DatabaseKey(container: container, environment: environment, owner: nil)

@@ -1,14 +1,14 @@
 import RecordStore
 package import Records
 
-/// Some records and the marker to go on with.
+/// A page of query results.
 package struct QueryAnswer: Sendable {
-    /// In order, those of one zone that follow one another in one piece.
+    /// The records in order; consecutive records of one zone form one run.
     package var runs: [PackedChanges]
     package var marker: [UInt8]?
 }
 
-/// Saves, reads and queries records, and feeds their changes.
+/// Saves, reads and queries records, and returns their changes.
 package final class RecordService: Sendable {
     let context: ServiceContext
     let databases: DatabaseService
@@ -18,9 +18,9 @@ package final class RecordService: Sendable {
     let usageLog: SchemaUsageLog
     /// Seals the cursors and change tokens that clients keep.
     let seal: TokenSeal
-    /// The bytes of answers that are being sent.
+    /// Counts the bytes of answers that are being sent.
     let answers: ByteAccount
-    /// Lets saves fail on purpose; nil on a server that takes no faults.
+    /// Makes saves fail on purpose; nil on a server that accepts no faults.
     let faults: FaultInjector?
 
     init(
@@ -39,7 +39,7 @@ package final class RecordService: Sendable {
         self.faults = faults
     }
 
-    /// The records of those names, in order, each with its own error if it is not there.
+    /// The records with these names, in order; a missing record has its own error.
     package func lookup(
         _ names: [String], zone: ZoneID?, in scope: DatabaseKind, by caller: Caller
     ) async throws -> [ItemResult] {
@@ -70,18 +70,19 @@ package final class RecordService: Sendable {
         }
     }
 
-    /// Those records, each read once, a slice after the other, so that too much is noticed before all of it
-    /// is in memory. A record counts as often as it is named, because it is answered as often.
+    /// Reads records, each once, in slices, so that the size limit takes effect before all of them are in
+    /// memory. A record counts as often as it is named, because the answer contains it as often.
     func records(
         named names: [String], in zone: String, of database: OpenDatabase
     ) async throws -> [String: StoredRecord] {
         var times: [String: Int] = [:]
         for name in names { times[name, default: 0] += 1 }
-        // Nearly always: none is named twice.
+        // The common case: no name occurs twice.
         let distinct = times.count == names.count ? names : Array(times.keys)
         var found: [String: StoredRecord] = [:]
         var (bytes, counted) = (0, 0)
-        // Many large answers in the making are as much memory as many that are not read.
+        // Answers in preparation use as much memory as answers that are not yet sent, so large ones are
+        // counted with these.
         var room: ByteLease?
         for start in stride(from: 0, to: max(distinct.count, 1), by: Self.lookupSlice) {
             let slice = Array(distinct[start..<min(start + Self.lookupSlice, distinct.count)])
@@ -101,10 +102,10 @@ package final class RecordService: Sendable {
     }
 
     private static let lookupSlice = 25
-    /// Bytes of fields from which a look-up counts among the answers that are being sent.
+    /// Size in bytes of fields from which a look-up is counted among the answers that are being sent.
     private static let largeLookup = 1_048_576
 
-    /// A page of the records that match.
+    /// Returns a page of the records that match a query.
     package func query(
         _ request: QueryRequest, in scope: DatabaseKind, by caller: Caller
     ) async throws -> QueryAnswer {
@@ -127,8 +128,8 @@ package final class RecordService: Sendable {
         }
     }
 
-    /// The marker without its seal. Throws `badRequest` for one that is not ours, or from before there were
-    /// seals: its holder begins the query again.
+    /// Verifies a marker and removes its seal. Throws `badRequest` for a marker that this installation did
+    /// not seal, such as one of an earlier version; the client then begins the query again.
     private func opened(_ marker: [UInt8]) throws(RecordError) -> [UInt8] {
         if let bytes = seal.opened(marker, .query) { return bytes }
         let isOfNoKind = marker.first != QueryCursor.formatVersion
@@ -139,10 +140,10 @@ package final class RecordService: Sendable {
         )
     }
 
-    /// A page of a zone's changes.
+    /// Returns a page of a zone's changes.
     ///
-    /// - Parameter bytes: how many bytes of fields the answer may still take; with none left the page has no
-    ///   changes, and says whether there are any.
+    /// - Parameter bytes: how many bytes of fields the answer may still have. With 0 the page has no changes,
+    ///   and only says whether there are any.
     package func changes(
         of zone: ZoneID, since token: ChangeToken?, limit: Int?, isReversed: Bool, bytes: Int? = nil,
         in scope: DatabaseKind, by caller: Caller
@@ -162,7 +163,7 @@ package final class RecordService: Sendable {
                 limit: bytes > 0 ? min(max(limit ?? most, 1), most) : 0,
                 bytes: bytes, isReversed: isReversed, client: ClientID(context.stamp(of: caller))
             )
-            // What other zones leave of an answer differs from one to the next.
+            // With several zones in one answer, the remaining bytes differ from zone to zone.
             request.isFollowed = bytes == context.limits.answerBytes
             var page = try await database.records.changes(request)
             page.token = seal.sealed(page.token)
@@ -172,7 +173,7 @@ package final class RecordService: Sendable {
 }
 
 extension RecordError {
-    /// The error for records that are too much for one answer.
+    /// The error for records that are too large for one answer.
     fileprivate static func answerTooLarge(limit: Int) -> RecordError {
         RecordError(
             .limitExceeded, "the records have more than \(limit) bytes of fields", culprit: "records",
@@ -180,7 +181,7 @@ extension RecordError {
         )
     }
 
-    /// The error for a record that is not there.
+    /// The error for a record that does not exist.
     static func recordNotFound(_ name: String) -> RecordError {
         RecordError(
             .notFound, "Record not found", culprit: name,
@@ -190,7 +191,7 @@ extension RecordError {
 }
 
 extension Filter {
-    /// Those that somebody created; asked for whether the schema indexes it or not.
+    /// Matches the records that a person created; works whether or not the schema indexes that field.
     fileprivate static func created(by user: String) -> Filter {
         Filter(.system(.createdUserRecordName), .equals, .reference(Reference(recordName: user)))
     }

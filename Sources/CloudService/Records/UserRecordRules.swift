@@ -1,11 +1,12 @@
 import Records
 
-/// User records are made by the server when somebody looks for them, one for each person of the container in
-/// the public database and the person's own in the private one. Nobody else can make or delete one.
+/// Rules for user records. The server creates them when somebody looks them up: one for each person of the
+/// container in the public database, and the owner's in a private one. Clients can neither create nor delete
+/// them.
 enum UserRecordRules {
     static let type = "Users"
 
-    /// Whether it is the record name of a person: `_` and 32 hexadecimal digits.
+    /// Whether the text is the record name of a person: `_` and 32 lower-case hexadecimal digits.
     static func isName(_ name: String) -> Bool {
         let text = name.utf8
         return text.count == 33 && text.first == UInt8(ascii: "_")
@@ -14,7 +15,7 @@ enum UserRecordRules {
             }
     }
 
-    /// The refusal of an operation whatever is stored: to make or to delete a user record.
+    /// The refusal of an operation that creates or deletes a user record; nil for other operations.
     static func refusal(of operation: RecordOperation) -> RecordError? {
         let isName = operation.recordName.map(isName) ?? false
         if isName, operation.kind.isDelete { return refusal("WRITE", operation) }
@@ -23,7 +24,8 @@ enum UserRecordRules {
         return nil
     }
 
-    /// The refusal of an operation on what is stored: to make a user record of nobody.
+    /// The refusal of an operation that would create a user record because none is stored; nil for other
+    /// operations.
     static func refusal(of operation: RecordOperation, on existing: StoredRecord?) -> RecordError? {
         guard existing == nil, operation.kind.mayCreate, operation.recordName.map(isName) ?? false else {
             return nil

@@ -1,7 +1,7 @@
 package import Records
 
 extension Schema {
-    /// What is different in a newer schema: roles, then types with their fields, each by name.
+    /// The differences to a newer schema: roles, then types with their fields, each sorted by name.
     package func differences(to new: Schema) -> [SchemaDifference] {
         var result: [SchemaDifference] = []
         for role in roles.union(new.roles).sortedInBytes

@@ -2,8 +2,7 @@ import Directory
 import RecordStore
 import Records
 
-/// Caches the schemas and role members of each container and environment. Changes of schemas run one after
-/// the other.
+/// Caches the schemas and role members of each container and environment. Changes of schemas are serialized.
 actor SchemaCache {
     struct Place: Hashable {
         var container: String
@@ -21,13 +20,13 @@ actor SchemaCache {
 
     private let directory: any SchemaDirectory
     private var schemas: [Place: Schema] = [:]
-    /// Counts changes of schemas: what was read before one may be out of date.
+    /// Number of schema changes. A schema that was read before a change may be out of date.
     private var generation = 0
-    /// By user record name, the roles of which each is a member.
+    /// The roles of each member, by user record name.
     private var members: [Place: [String: Set<String>]] = [:]
-    /// Counts changes of members: what was read before one may be out of date.
+    /// Number of changes of members. Members that were read before a change may be out of date.
     private var memberChanges = 0
-    /// Growths go one by one: each sees what the one before wrote.
+    /// Whether a schema change is in progress. The next one waits, so that it sees the result.
     private var isGrowing = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
@@ -41,7 +40,7 @@ actor SchemaCache {
             if let schema = schemas[place] { return schema }
             let before = generation
             var schema = try await directory.schema(of: place.container, in: place.environment)
-            // Changed, or its container removed, while it was read.
+            // The schema was changed, or the container removed, while it was read.
             if generation != before { continue }
             schema.types.merge(Schema.initial.types) { known, _ in known }
             schemas[place] = schema
@@ -49,7 +48,7 @@ actor SchemaCache {
         }
     }
 
-    /// Removes a container: nobody changes its schemas meanwhile, and what was read of them is forgotten.
+    /// Runs the removal of a container and then drops it from the cache. No schema is changed meanwhile.
     func remove(_ container: String, by removal: @Sendable () async throws -> Void) async throws {
         await begin()
         defer { end() }
@@ -60,10 +59,11 @@ actor SchemaCache {
         generation += 1
     }
 
-    /// Adds the types and fields that a growth found, to what others may have added meanwhile.
+    /// Adds the types and fields of a growth to the present schema, which other saves may have extended
+    /// meanwhile.
     ///
-    /// Throws `tryAgainLater` when two saves at once gave one new field different types; the later one then
-    /// finds the type settled. Throws `limitExceeded` when they add too much together.
+    /// Throws `tryAgainLater` when two simultaneous saves gave one new field different types; the type is
+    /// settled by then. Throws `limitExceeded` when they add too much together.
     func add(_ growth: SchemaGrowth, to place: Place) async throws -> Schema {
         await begin()
         defer { end() }
@@ -85,7 +85,7 @@ actor SchemaCache {
         return schema
     }
 
-    /// Replaces a schema by what `change` makes of the present one; nobody grows it meanwhile.
+    /// Replaces a schema by the result of `change`. No other change of a schema runs meanwhile.
     ///
     /// - Returns: the schema before and after.
     func replace(
@@ -128,7 +128,7 @@ actor SchemaCache {
 
     // MARK: Access
 
-    /// The rules of access for somebody, nil being the anonymous.
+    /// The access rules for a person; nil for anonymous callers.
     func access(of user: String?, in place: Place) async throws -> AccessRules {
         let schema = try await schema(of: place)
         guard let user, !schema.roles.isEmpty else {
@@ -138,12 +138,11 @@ actor SchemaCache {
         return AccessRules(userRecordName: user, memberships: members[user] ?? [], schema: schema)
     }
 
-    /// The rules of access for a caller.
     func access(for caller: Caller) async throws -> AccessRules {
         try await access(of: caller.userRecordName, in: Place(caller))
     }
 
-    /// Who may read which public record.
+    /// A function that returns whether a person may read a public record.
     func audience(in place: Place) async throws -> @Sendable (String, StoredRecord) -> Bool {
         let schema = try await schema(of: place)
         let members = schema.roles.isEmpty ? [:] : try await members(of: place)
@@ -153,7 +152,8 @@ actor SchemaCache {
         }
     }
 
-    /// Who may write records of whom.
+    /// A function that takes a person, a record type and a creator, and returns whether the person may write
+    /// public records of that type and creator.
     func ownership(in place: Place) async throws -> @Sendable (String, String, String) -> Bool {
         let schema = try await schema(of: place)
         let members = schema.roles.isEmpty ? [:] : try await members(of: place)
@@ -174,7 +174,7 @@ actor SchemaCache {
         return read
     }
 
-    /// Makes somebody a member of a role, or ends that; false when it was so before.
+    /// Adds a member to a role, or removes the member. Returns false when nothing changed.
     func setMember(_ member: RoleMember, _ isMember: Bool, in place: Place) async throws -> Bool {
         defer { forgetMembers() }
         return isMember
@@ -182,7 +182,7 @@ actor SchemaCache {
             : try await directory.removeRoleMember(member, of: place.container, in: place.environment)
     }
 
-    /// Reads the members again before the next decision.
+    /// Empties the cache of members.
     func forgetMembers() {
         members = [:]
         memberChanges += 1
@@ -196,7 +196,7 @@ actor SchemaCache {
         }
     }
 
-    /// Hands the turn to the next who waits, if there is one.
+    /// Resumes the next waiting change, if there is one.
     private func end() {
         if waiting.isEmpty { isGrowing = false } else { waiting.removeFirst().resume() }
     }

@@ -1,8 +1,8 @@
 import RecordStore
 package import Records
 
-/// Holds saves against a schema: types of known fields must fit; what is unknown is added in development and
-/// refused in production.
+/// Checks saves against a schema. Values of known fields must have the right type. Unknown types and fields
+/// are added in development and refused in production.
 package struct SchemaGrowth: Sendable {
     package private(set) var schema: Schema
     /// The names of types that changed.
@@ -10,7 +10,7 @@ package struct SchemaGrowth: Sendable {
     package let mayGrow: Bool
     package let isPublic: Bool
     package let limits: Limits
-    /// What the request adds so far.
+    /// Numbers of fields and types that the request has added so far.
     private var newFields = 0
     private var newTypes = 0
 
@@ -24,8 +24,8 @@ package struct SchemaGrowth: Sendable {
     /// The types that changed.
     package var grownTypes: [TypeSchema] { grown.sorted().compactMap { schema.types[$0] } }
 
-    /// The fields as the schema wants them; grows the schema if it may. Throws the refusal of the save, which
-    /// then adds nothing.
+    /// Returns the fields in the types that the schema requires, and adds missing types and fields to the
+    /// schema if that is allowed. Throws if the save must be refused; it then adds nothing.
     package mutating func admit(_ fields: Fields, type name: String) throws(RecordError) -> Fields {
         var type = try known(name)
         var result = fields
@@ -106,8 +106,8 @@ package struct SchemaGrowth: Sendable {
         }
     }
 
-    /// The field in the type that the schema has. Integers pass as doubles, and empty lists as lists of any
-    /// type.
+    /// Converts a field to the type in the schema. Integers are accepted as doubles, and empty lists as lists
+    /// of any type.
     private static func fit(
         _ field: Field, to schema: FieldSchema, name: String, type: String
     ) throws(RecordError) -> Field {
@@ -143,7 +143,8 @@ package struct SchemaGrowth: Sendable {
 }
 
 extension FieldSchema {
-    /// What a number becomes with its first value; nil if that is no number.
+    /// The field schema after the first value has settled the type of a NUMBER field; nil if the value is no
+    /// number.
     fileprivate func settled(by field: Field) -> FieldSchema? {
         let given = field.value.type
         guard given.isList == type.isList, [.int64, .double].contains(given.element), !field.isEncrypted

@@ -1,10 +1,10 @@
 import RecordStore
 package import Records
 
-/// Decides about imports, removals and deployments.
+/// Rules for importing, reducing and deploying schemas.
 package enum SchemaRules {
-    /// Throws unless the schema of development may be replaced by this one: no field that stays may change
-    /// its type, and what production has must stay.
+    /// Throws `badRequest` unless the schema may replace the development schema: fields that remain must keep
+    /// their type, and parts that production has must remain.
     package static func checkImport(
         _ source: SchemaSource, over development: Schema, before production: Schema, limits: Limits
     ) throws(RecordError) {
@@ -24,11 +24,11 @@ package enum SchemaRules {
 
     // MARK: Size
 
-    /// Throws `limitExceeded` for a schema that has more types, or more fields in a type, than it may; one
-    /// that had more before may keep them.
+    /// Throws `limitExceeded` if the schema exceeds the limits for types, for fields of one type, or for all
+    /// fields. A schema that exceeded them before may keep its size.
     ///
-    /// How much one request may add is no matter of an operator, who brings the schema of a whole app at
-    /// once: a database makes a type's tables when it first holds records of it.
+    /// The limits on additions per request do not apply, because an operator imports the schema of a whole
+    /// app at once. A database creates a type's tables only when it first stores a record of the type.
     package static func checkSize(
         of schema: Schema, after old: Schema, _ limits: Limits
     ) throws(RecordError) {
@@ -103,10 +103,11 @@ package enum SchemaRules {
         )
     }
 
-    /// The schema of production after a deployment: with all that development has, and what it had itself.
+    /// The production schema after a deployment: all parts of the development schema, and the parts that only
+    /// production has.
     ///
-    /// Throws for a field that has another type there, for a number that may still become anything, and for
-    /// more than a schema may have.
+    /// Throws for a field that has another type in production, for a NUMBER field whose type is not settled,
+    /// and for a schema above the limits.
     package static func deployed(
         _ source: SchemaSource, onto production: Schema, limits: Limits
     ) throws(RecordError) -> Schema {
@@ -135,9 +136,9 @@ package enum SchemaRules {
         return result
     }
 
-    /// The schema of development without one of its types or fields.
+    /// The development schema without one of its roles, types or fields.
     ///
-    /// Throws `notFound` for a part that is not there, and `badRequest` for one that must stay.
+    /// Throws `notFound` for a part that does not exist, and `badRequest` for one that must remain.
     package static func schema(
         _ development: Schema, without part: SchemaSource.Part, before production: Schema
     ) throws(RecordError) -> Schema {
@@ -178,7 +179,7 @@ package enum SchemaRules {
 }
 
 extension SchemaSource.Part {
-    /// The name by which people know it: `Party.name` for a field.
+    /// The name in errors and command lines: `Party.name` for a field.
     package var name: String {
         switch self {
         case .role(let name), .type(let name): name
@@ -188,7 +189,7 @@ extension SchemaSource.Part {
 }
 
 extension SchemaSource.Part {
-    /// The part in the words of refusals.
+    /// The part as named in the texts of errors.
     fileprivate var title: String {
         switch self {
         case .role(let name): "Role '\(name)'"
@@ -209,7 +210,7 @@ extension Schema {
 }
 
 extension FieldSchema {
-    /// Whether a field may go on as that one without a value of it being wrong.
+    /// Whether the field may change to `new` without making any stored value invalid.
     fileprivate func maySettle(as new: FieldSchema) -> Bool {
         if isEncrypted != new.isEncrypted { return false }
         if isUnsettled {
@@ -220,6 +221,6 @@ extension FieldSchema {
 }
 
 extension Schema {
-    /// How many fields all types have together.
+    /// Number of fields of all types together.
     var fieldCount: Int { types.values.reduce(0) { $0 + $1.fields.count } }
 }

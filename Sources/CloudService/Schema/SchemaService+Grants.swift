@@ -2,7 +2,8 @@ import RecordStore
 package import Records
 
 extension SchemaService {
-    /// Creates a role in development. Throws `badRequest` for a name that no role can have, and `exists`.
+    /// Creates a role in development. Throws `badRequest` for an invalid name, and `exists` for one that is
+    /// in use.
     package func createRole(_ name: String, in container: String) async throws -> SchemaComparison {
         try NameRules.checkRoleName(name)
         return try await changeDevelopment(of: container) { schema in
@@ -15,9 +16,9 @@ extension SchemaService {
         }
     }
 
-    /// Gives a role a permission on a record type in development, or takes it away.
+    /// Grants a role a permission on a record type in development, or revokes it.
     ///
-    /// Throws `notFound` for a type or role that is not there.
+    /// Throws `notFound` for a type or role that does not exist.
     package func setGrant(
         _ permission: Permission, on typeName: String, to roleName: String, in container: String,
         isThere: Bool

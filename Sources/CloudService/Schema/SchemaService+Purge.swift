@@ -2,10 +2,11 @@ import RecordStore
 package import Records
 
 extension SchemaService {
-    /// Removes a record type, or one field of it, from development, with all records or values.
+    /// Removes a record type, or one field of it, from development, with all its records or values.
     ///
-    /// Throws, and leaves the schema as it is, for a part that is not there or that production has, and for
-    /// records that others hold on to; those that were removed before are gone.
+    /// Throws for a part that does not exist or that production has, and for records that cannot be deleted
+    /// because other records refer to them. The schema is then unchanged, but the records that were deleted
+    /// before the error are gone.
     package func deleteFromSchema(
         _ part: SchemaSource.Part, of container: String
     ) async throws -> SchemaComparison {
@@ -20,14 +21,14 @@ extension SchemaService {
         return change
     }
 
-    /// Removes what was saved between the purge of lost parts and their leaving the schema, by calls that had
-    /// read the schema before.
+    /// Removes the data of removed parts that was saved after `purge` but before the schema changed, by calls
+    /// that had read the old schema.
     func purgeStragglers(of change: SchemaComparison, in container: String) async throws {
         let lost = change.differences.filter { $0.kind == .removed }.map(\.part)
         if !lost.isEmpty { try await purge(lost, of: container, schema: change.old) }
     }
 
-    /// How many records of development are of a type, or have a value in a field of it.
+    /// The number of records in development that are of a type, or have a value in a field.
     package func count(_ part: SchemaSource.Part, of container: String) async throws -> Int {
         let schema = try await schema(of: container, in: .development)
         let development = DatabaseSelection(container: container, environment: .development)
@@ -42,7 +43,7 @@ extension SchemaService {
         return count
     }
 
-    /// Removes from every database of development what a schema is about to lose.
+    /// Removes from every development database the data of parts that the schema is about to lose.
     func purge(
         _ parts: [SchemaSource.Part], of container: String, schema: Schema
     ) async throws {
@@ -55,7 +56,7 @@ extension SchemaService {
         }
     }
 
-    /// Gives up the indexes that a schema does not have, in every database of an environment.
+    /// Drops the indexes that a schema does not have, in every database of an environment.
     func dropIndexes(
         of container: String, in environment: CloudEnvironment, notIn schema: Schema
     ) async throws {
@@ -68,7 +69,8 @@ extension SchemaService {
 
     // MARK: Records
 
-    /// Goes over the records again as long as some could be removed that others held on to before.
+    /// Deletes the records or values of a part. Repeats while deletions succeed, because a record that others
+    /// referred to may be deletable afterwards.
     private func purge(
         _ part: SchemaSource.Part, in database: OpenDatabase, schema: Schema
     ) async throws {
@@ -76,7 +78,7 @@ extension SchemaService {
             var (removed, failures) = (0, [RecordError]())
             try await visit(part, in: database, schema: schema) { records in
                 for (zone, records) in Dictionary(grouping: records, by: \.id.zone.name) {
-                    // What an operator clears away is nobody's news.
+                    // An operator's clean-up sends no notifications.
                     let batch = WriteBatch(
                         zone: zone, operations: records.map(part.removal),
                         stamp: Stamp(at: context.runtime.now(), by: "_operator"), schema: schema,
@@ -93,7 +95,7 @@ extension SchemaService {
         }
     }
 
-    /// Shows, page by page, the records of a database that have a part.
+    /// Calls `work` with the records of a database that have a part, page by page.
     private func visit(
         _ part: SchemaSource.Part, in database: OpenDatabase, schema: Schema,
         _ work: ([StoredRecord]) async throws -> Void
@@ -118,7 +120,7 @@ extension ItemResult {
 }
 
 extension SchemaSource.Part {
-    /// The record type that it is, or belongs to.
+    /// The record type of the part; nil for a role.
     fileprivate var typeName: String? {
         switch self {
         case .role: nil
@@ -130,7 +132,8 @@ extension SchemaSource.Part {
         if case .field(let name, _) = self { fields[name] != nil } else { true }
     }
 
-    /// What frees a record of the part. One that changed or went meanwhile is left alone.
+    /// The operation that removes the part from a record: deletes the record or removes its field. The change
+    /// tag only ensures that a record that was deleted meanwhile is not created again.
     fileprivate func removal(_ record: StoredRecord) -> RecordOperation {
         guard case .field(let name, _) = self else {
             return RecordOperation(.forceDelete, recordName: record.id.name)

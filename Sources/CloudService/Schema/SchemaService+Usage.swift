@@ -2,10 +2,11 @@ import RecordStore
 package import Records
 
 extension SchemaService {
-    /// What a schema lacks of what was saved and asked for in a container since the server started.
+    /// Compares a schema with the saves and queries in a container since the server started, and returns the
+    /// types, fields and indexes that it lacks.
     ///
-    /// Throws `notFound` when nothing was, and `accessDenied` on servers that are not for development: they
-    /// do not remember it.
+    /// Throws `notFound` when nothing was saved or queried, and `accessDenied` on servers that are not open,
+    /// since those keep no log.
     package func gaps(
         in schema: Schema, of container: String, in environment: CloudEnvironment
     ) async throws -> SchemaGaps {

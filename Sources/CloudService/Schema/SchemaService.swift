@@ -1,7 +1,7 @@
 import RecordStore
 package import Records
 
-/// Two schemas and what tells them apart.
+/// Two schemas and the differences between them.
 package struct SchemaComparison: Hashable, Sendable {
     package var old: Schema
     package var new: Schema
@@ -41,7 +41,8 @@ package final class SchemaService: Sendable {
         return try await schemaCache.schema(of: place(container, environment))
     }
 
-    /// What importing a schema into development would change. Throws as `importSchema` does.
+    /// Returns the changes that importing a schema into development would make. Throws as `importSchema`
+    /// does.
     package func checkSchema(
         _ source: SchemaSource, for container: String
     ) async throws -> SchemaComparison {
@@ -52,9 +53,10 @@ package final class SchemaService: Sendable {
         return SchemaComparison(old: development, new: source.schema)
     }
 
-    /// Replaces the schema of development; records and values of what it loses go.
+    /// Replaces the development schema, and deletes the records and values of the parts that it loses.
     ///
-    /// Throws, and changes nothing, when what production has would be lost, or a field would change its type.
+    /// Throws, and changes nothing, when the import would remove a part that production has, or change the
+    /// type of a field.
     package func importSchema(
         _ source: SchemaSource, into container: String
     ) async throws -> SchemaComparison {
@@ -71,9 +73,11 @@ package final class SchemaService: Sendable {
         return change
     }
 
-    /// Adds to production what development has; `read` finds the places of the parts of a schema.
+    /// Adds all parts of the development schema to production. `read` determines the source positions of a
+    /// schema's parts, for errors.
     ///
-    /// Throws, and changes nothing, when a field has another type there. A trial changes nothing either.
+    /// Throws, and changes nothing, when a field has another type in production. A trial never changes
+    /// anything.
     package func deploySchema(
         of container: String, isTrial: Bool, read: @Sendable (Schema) throws -> SchemaSource
     ) async throws -> SchemaComparison {
@@ -88,7 +92,8 @@ package final class SchemaService: Sendable {
         let change = try await changeSchema(of: container, in: .production) { production in
             try SchemaRules.deployed(source, onto: production, limits: limits)
         }
-        // Private databases follow when they are opened: there may be very many.
+        // Private databases drop their indexes when they are next opened, because there may be very many of
+        // them.
         let shared = DatabaseKey(container: container, environment: .production, owner: nil)
         if context.provider.empty(shared) == nil {
             try await databases.using(shared) { try await $0.records.dropIndexes(notIn: change.new) }
@@ -96,9 +101,9 @@ package final class SchemaService: Sendable {
         return change
     }
 
-    /// Makes development what production is: deletes its data, then replaces its schema.
+    /// Resets development to production: deletes its data, then replaces its schema.
     ///
-    /// Cut short, it can be called again until it ends.
+    /// If it is interrupted, call it again.
     package func resetSchema(of container: String) async throws -> SchemaComparison {
         let production = try await schema(of: container, in: .production)
         let data = DatabaseSelection(container: container, environment: .development)
@@ -107,10 +112,10 @@ package final class SchemaService: Sendable {
         return try await changeSchema(of: container, in: .development) { _ in production }
     }
 
-    /// Gives a field an index in development, or takes it away.
+    /// Adds an index to a field in development, or removes it.
     ///
-    /// Throws `notFound` for a type or field that is not there, and `badRequest` for an index that a field of
-    /// its type cannot have.
+    /// Throws `notFound` for a type or field that does not exist, and `badRequest` for an index that fields
+    /// of this type cannot have.
     package func setIndex(
         _ index: IndexSet, on fieldName: String, of typeName: String, in container: String, isThere: Bool
     ) async throws -> SchemaComparison {
@@ -130,8 +135,8 @@ package final class SchemaService: Sendable {
         return change
     }
 
-    /// Replaces a schema by what `change` makes of the present one. Nobody changes it meanwhile, nor deletes
-    /// its container.
+    /// Replaces a schema by the result of `change`. Meanwhile, no other change of a schema runs and no
+    /// container is deleted.
     func changeSchema(
         of container: String, in environment: CloudEnvironment,
         _ change: @Sendable (Schema) async throws -> Schema
@@ -149,7 +154,7 @@ package final class SchemaService: Sendable {
 }
 
 extension SchemaSource {
-    /// The schema with the type of user records, which every container has, whether it is written or not.
+    /// The schema with the type of user records added if it is missing, because every container has it.
     fileprivate func withUsers(of development: Schema) -> SchemaSource {
         let users = TypeSchema.users.name
         if schema.types[users] != nil { return self }

@@ -2,24 +2,25 @@ import RecordStore
 package import Records
 import Synchronization
 
-/// The fields that were saved in a place, and one query of each shape that was answered there.
+/// The fields that were saved in one container and environment, and one query of each shape that succeeded
+/// there.
 package struct SchemaUsage: Sendable {
-    /// Field names by record type.
+    /// Field names, by record type.
     private var saved: [String: Set<String>] = [:]
     private var queries: [QueryShape: Query] = [:]
 
-    /// Shapes beyond so many are not kept: an app has dozens.
+    /// Maximal number of query shapes; an app typically has dozens.
     private static let queryLimit = 1000
 
     package init() {}
 
     package var isEmpty: Bool { saved.isEmpty && queries.isEmpty }
 
-    /// Remembers saves that succeeded.
+    /// Adds saves that succeeded.
     package mutating func note(_ saves: some Sequence<(type: String, fields: Fields)>) {
         var last: (type: String, names: [String])?
         for (type, fields) in saves {
-            // The records of a batch are mostly alike.
+            // The records of a batch mostly have the same fields.
             if let last, last.type == type, last.names == fields.names { continue }
             last = (type, fields.names)
             if saved[type]?.isSuperset(of: fields.names) == true { continue }
@@ -27,13 +28,14 @@ package struct SchemaUsage: Sendable {
         }
     }
 
-    /// Remembers a query that was answered.
+    /// Adds a query that succeeded.
     package mutating func note(_ query: Query) {
         let shape = QueryShape(query)
         if queries[shape] == nil, queries.count < Self.queryLimit { queries[shape] = query.withoutValues }
     }
 
-    /// What a schema lacks of all this; `real` is the schema under which it happened.
+    /// The types, fields and indexes that a schema lacks for these saves and queries; `real` is the schema
+    /// under which they succeeded.
     package func gaps(in schema: Schema, real: Schema) -> SchemaGaps {
         var gaps = SchemaGaps(schema: schema)
         for (type, fields) in saved.sorted(by: { $0.key.precedesInBytes($1.key) }) {
@@ -50,7 +52,7 @@ package struct SchemaUsage: Sendable {
 }
 
 extension Query {
-    /// The question with values of the same types that take up nothing: a value may be as large as a request.
+    /// The query with empty values of the same types, because a value may be as large as a request.
     fileprivate var withoutValues: Query {
         var query = self
         for index in query.filters.indices { query.filters[index].value = query.filters[index].value.emptied }
@@ -58,17 +60,17 @@ extension Query {
     }
 }
 
-/// What a schema lacks, and the schema with all of it.
+/// The parts that a schema lacks, and the schema with these parts added.
 package struct SchemaGaps: Sendable {
     package private(set) var gaps: Set<SchemaGap> = []
-    /// The schema once the gaps are closed, as far as that needs no other type of a field.
+    /// The schema with all gaps closed, except those that would require another type of a field.
     package private(set) var schema: Schema
 
     init(schema: Schema) {
         self.schema = schema
     }
 
-    /// In the order of the schema's text.
+    /// The gaps in the order of the schema's text.
     package var list: [SchemaGap] {
         gaps.sorted { ($0.type, $0.field ?? "", $0.reason) < ($1.type, $1.field ?? "", $1.reason) }
     }
@@ -93,14 +95,14 @@ package struct SchemaGaps: Sendable {
         gaps.insert(SchemaGap(type: type, field: field, reason: title + known.title, isMended: false))
     }
 
-    /// Adds index after index until the query can be asked.
+    /// Adds missing indexes one by one until the query is possible.
     mutating func require(_ query: Query, of real: Schema) {
         require(query.recordType, of: real)
         for case .field(let name) in query.filters.map(\.key) + query.sorts.map(\.key) {
             require(name, of: query.recordType, of: real)
         }
         while let missing = missingIndex(of: query) {
-            // Of a field that has another type, that is said already.
+            // A field of another type is reported already.
             if let used = real.types[query.recordType]?.fields[missing.field],
                 schema.types[query.recordType]?.fields[missing.field]?.takes(used) != true
             {
@@ -141,7 +143,7 @@ package struct SchemaGaps: Sendable {
         }
     }
 
-    /// False when the field can have no such index.
+    /// Adds the missing index. Returns false when the field cannot have it.
     private mutating func add(_ missing: MissingIndex) -> Bool {
         let type = missing.gap.type
         let before = schema
@@ -154,7 +156,7 @@ package struct SchemaGaps: Sendable {
     }
 }
 
-/// What matters of a query for the indexes that it needs.
+/// The parts of a query that determine which indexes it needs.
 private struct QueryShape: Hashable {
     private struct Condition: Hashable {
         var key: QueryKey?
@@ -178,7 +180,7 @@ private struct QueryShape: Hashable {
 }
 
 extension FieldSchema {
-    /// Whether values of another field fit.
+    /// Whether this field accepts the values of the other.
     fileprivate func takes(_ other: FieldSchema) -> Bool {
         if isEncrypted != other.isEncrypted { return false }
         if !isUnsettled { return type == other.type }

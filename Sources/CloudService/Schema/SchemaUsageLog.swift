@@ -2,8 +2,8 @@ import RecordStore
 import Records
 import Synchronization
 
-/// What was saved and queried since the server started, by container and environment. Open servers keep it,
-/// so that a schema can be checked against it.
+/// Logs the fields and queries in use since the server started, by container and environment. Only open
+/// servers keep the log; schemas can be checked against it.
 final class SchemaUsageLog: Sendable {
     private let isOn: Bool
     private let usage = Mutex<[SchemaCache.Place: SchemaUsage]>([:])
@@ -16,7 +16,7 @@ final class SchemaUsageLog: Sendable {
         usage.withLock { $0[place] ?? SchemaUsage() }
     }
 
-    /// Notes the saves of a batch that succeeded.
+    /// Adds the saves of a batch that succeeded.
     func note(_ operations: [RecordOperation], _ results: [ItemResult], by caller: Caller) {
         if !isOn { return }
         let saves = zip(operations, results).lazy.compactMap { operation, result in
@@ -29,7 +29,7 @@ final class SchemaUsageLog: Sendable {
         usage.withLock { $0[SchemaCache.Place(caller), default: SchemaUsage()].note(saves) }
     }
 
-    /// Notes a query that was answered.
+    /// Adds a query that succeeded.
     func note(_ query: Query, by caller: Caller) {
         if !isOn { return }
         usage.withLock { $0[SchemaCache.Place(caller), default: SchemaUsage()].note(query) }

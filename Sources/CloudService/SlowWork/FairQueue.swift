@@ -1,14 +1,15 @@
-/// Places for slow work, shared among those who ask for it.
+/// Distributes a limited number of places for slow work fairly among payers.
 ///
-/// No payer has more than `share` places, so that one who asks for much leaves some to others; those who wait
-/// take turns, whoever came first within each. One payer may have only so many waiting.
+/// No payer has more than `share` places, so that a payer with many requests leaves places to others. Waiting
+/// payers take turns; the requests of one payer are served in order. The number of waiting requests of one
+/// payer is limited.
 package struct FairQueue<Payer: Hashable & Sendable, Ticket: Hashable & Sendable>: Sendable {
-    /// What becomes of somebody who asks for a place.
+    /// The answer to a request for a place.
     package enum Admission: Hashable, Sendable {
         case begin
-        /// Until `leave` answers with the ticket.
+        /// The request waits until `leave` returns its ticket.
         case wait
-        /// Too many of this payer wait already.
+        /// Too many requests of this payer wait already.
         case refuse
     }
 
@@ -18,13 +19,13 @@ package struct FairQueue<Payer: Hashable & Sendable, Ticket: Hashable & Sendable
     private var taken = 0
     private var running: [Payer: Int] = [:]
     private var waiting: [Payer: [Ticket]] = [:]
-    /// The payers who have somebody waiting, the one whose turn is next first.
+    /// The payers with waiting requests; the payer whose turn is next comes first.
     private var turns: [Payer] = []
 
     /// - Parameters:
-    ///   - places: how many work at once.
-    ///   - share: how many of one payer work at once.
-    ///   - waitingPerPayer: how many of one payer wait.
+    ///   - places: number of places in total.
+    ///   - share: maximal number of places of one payer.
+    ///   - waitingPerPayer: maximal number of waiting requests of one payer.
     package init(places: Int, share: Int, waitingPerPayer: Int) {
         self.places = max(1, places)
         self.share = max(1, share)
@@ -42,7 +43,7 @@ package struct FairQueue<Payer: Hashable & Sendable, Ticket: Hashable & Sendable
         return .wait
     }
 
-    /// Gives a place back. Returns the ticket of whoever has it now, if somebody waited for it.
+    /// Releases a place. Returns the ticket of the waiting request that now has it, if there is one.
     package mutating func leave(_ payer: Payer) -> Ticket? {
         taken -= 1
         let left = running[payer, default: 1] - 1
@@ -57,8 +58,8 @@ package struct FairQueue<Payer: Hashable & Sendable, Ticket: Hashable & Sendable
         return ticket
     }
 
-    /// Takes back the wish of somebody who waits. Returns false when the ticket does not wait: it was never
-    /// there, or has a place already.
+    /// Removes a waiting request. Returns false when the ticket does not wait, because it is unknown or
+    /// already has a place.
     package mutating func withdraw(_ payer: Payer, _ ticket: Ticket) -> Bool {
         guard var tickets = waiting[payer], let index = tickets.firstIndex(of: ticket) else { return false }
         tickets.remove(at: index)

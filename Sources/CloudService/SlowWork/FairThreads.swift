@@ -1,11 +1,11 @@
 import Records
 
-/// Threads that payers share: a bounded number of them works at once, and each payer has a fair share.
+/// A limited number of threads for slow work, distributed fairly among payers.
 final class FairThreads: Sendable {
     private let executor: any TaskExecutor
     private let turns: FairTurns<RequestPayer>
 
-    /// Work of one payer that waits for a thread.
+    /// Maximal number of waiting requests of one payer.
     static let waitingPerPayer = 32
 
     init(_ threads: WorkThreads) {
@@ -14,7 +14,8 @@ final class FairThreads: Sendable {
             places: threads.count, share: max(1, threads.count / 2), waitingPerPayer: Self.waitingPerPayer)
     }
 
-    /// Runs work when there is a thread for it. Throws `throttled` when too much of the payer waits.
+    /// Runs work as soon as a thread is free for it. Throws `throttled` when too many requests of the payer
+    /// wait.
     func run<T>(for payer: RequestPayer, _ work: () async throws -> T) async throws -> T {
         try await turns.run(for: payer, refusal: Self.refusal(payer)) {
             try await withTaskExecutorPreference(executor) { try await work() }
@@ -29,10 +30,9 @@ final class FairThreads: Sendable {
     }
 }
 
-/// The threads for slow work, as the wiring makes them.
+/// The executor for slow work and the number of its threads.
 package struct WorkThreads: Sendable {
     package var executor: any TaskExecutor
-    /// How many there are.
     package var count: Int
 
     package init(executor: any TaskExecutor, count: Int) {

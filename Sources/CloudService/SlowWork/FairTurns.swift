@@ -1,7 +1,7 @@
 import Records
 import Synchronization
 
-/// A bounded number of places for which work waits. Payers take turns, and each has a fair share.
+/// A limited number of places for which work waits. Payers take turns, and each has a limited share.
 final class FairTurns<Payer: Hashable & Sendable>: Sendable {
     private let state: Mutex<State>
 
@@ -11,13 +11,14 @@ final class FairTurns<Payer: Hashable & Sendable>: Sendable {
         var lastTicket = 0
     }
 
-    /// The parameters are those of `FairQueue`.
+    /// For the parameters see `FairQueue`.
     init(places: Int, share: Int, waitingPerPayer: Int) {
         state = Mutex(
             State(queue: FairQueue(places: places, share: share, waitingPerPayer: waitingPerPayer)))
     }
 
-    /// Runs work when there is a place for it. Throws `refusal` when too much of the payer waits.
+    /// Runs work as soon as there is a place for it. Throws `refusal` when too many requests of the payer
+    /// wait.
     func run<T>(
         for payer: Payer, refusal: @autoclosure () -> RecordError, _ work: () async throws -> T
     ) async throws -> T {
@@ -29,7 +30,7 @@ final class FairTurns<Payer: Hashable & Sendable>: Sendable {
         return try await work()
     }
 
-    /// Waits for a place. Returns false when too much of the payer waits, or the task was cancelled.
+    /// Waits for a place. Returns false when too many requests of the payer wait, or the task was cancelled.
     private func enter(_ payer: Payer) async -> Bool {
         let ticket = state.withLock { state in
             state.lastTicket += 1
@@ -39,7 +40,7 @@ final class FairTurns<Payer: Hashable & Sendable>: Sendable {
             await withCheckedContinuation { waiter in
                 let admission = state.withLock { state -> FairQueue<Payer, Int>.Admission in
                     let admission = state.queue.enter(payer, ticket)
-                    // Cancelled before it waited: nobody would wake it.
+                    // The task was cancelled before it waited, so nothing would resume it later.
                     if admission == .wait, Task.isCancelled {
                         _ = state.queue.withdraw(payer, ticket)
                         return .refuse
@@ -50,7 +51,7 @@ final class FairTurns<Payer: Hashable & Sendable>: Sendable {
                 if admission != .wait { waiter.resume(returning: admission == .begin) }
             }
         } onCancel: {
-            // Whoever has gone needs no place.
+            // A cancelled task needs no place.
             let waiter = state.withLock { state in
                 state.queue.withdraw(payer, ticket) ? state.waiters.removeValue(forKey: ticket) : nil
             }

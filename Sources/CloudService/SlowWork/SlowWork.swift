@@ -1,15 +1,16 @@
 import RecordStore
 import Records
 
-/// Runs the slow parts of requests away from the threads that answer requests.
+/// Runs the slow parts of requests on threads other than those that answer requests.
 ///
-/// A read begins where its request is answered, with a budget that ordinary questions do not use up. One that
-/// does is broken off and begins again on the threads for slow reads, where it has `Limits.readSeconds`.
+/// A read begins on the thread that answers its request, with a budget that is enough for ordinary reads. A
+/// read that exceeds it is interrupted and started again on the threads for slow reads, where it may take
+/// `Limits.readSeconds`.
 ///
-/// Large bodies and answers have threads of their own, so that they never wait for a slow read. Payers take
-/// turns there, and such work waits for nothing: whoever brings a body or an answer waits until one of each
-/// other payer is done at most, and each of those takes as long as decoding `Limits.requestBytes` or writing
-/// `Limits.lookupBytes` takes the processor.
+/// Large bodies and answers are processed on threads of their own, so that they never wait for a slow read.
+/// Payers take turns there, and the work never blocks. So a request waits for at most one piece of work of
+/// each other payer, and each piece takes no longer than decoding `Limits.requestBytes` or writing
+/// `Limits.lookupBytes`.
 package final class SlowWork: Sendable {
     private let reads: FairThreads
     private let bodies: FairThreads
@@ -17,7 +18,7 @@ package final class SlowWork: Sendable {
     private let seconds: Int
     private let uptime: @Sendable () -> Duration
 
-    /// The time that a read may take where it begins.
+    /// Maximal duration of a read on the thread where it begins.
     private static let longestTurn = Duration.milliseconds(5)
 
     init(
@@ -30,15 +31,16 @@ package final class SlowWork: Sendable {
         seconds = limits.readSeconds
     }
 
-    /// Runs a read where it is asked for, and again elsewhere if it takes long. `read` must change nothing
-    /// that it may not change twice.
+    /// Runs a read on the present thread, and again on a thread for slow reads if it takes long. Running
+    /// `read` twice must be harmless.
     ///
-    /// Throws `limitExceeded` for a read that takes longer than is allowed, and `throttled` when too many of
-    /// the payer wait.
+    /// Throws `limitExceeded` for a read that takes longer than `Limits.readSeconds`, and `throttled` when
+    /// too many requests of the payer wait.
     func reading<T>(for payer: RequestPayer, _ read: () async throws -> T) async throws -> T {
         if ReadBudget.current != nil { return try await read() }
         do {
-            // Rows can be long: the instructions that read them say little about the time.
+            // A budget in steps is not enough: rows can be long, so the number of instructions says little
+            // about the time.
             let (uptime, end) = (uptime, uptime() + Self.longestTurn)
             let budget = ReadBudget(steps: steps, isOver: { uptime() >= end })
             return try await ReadBudget.$current.withValue(budget) { try await read() }
@@ -47,14 +49,14 @@ package final class SlowWork: Sendable {
         }
     }
 
-    /// Runs work that reads a database on a thread for slow reads, after others of the same payer when those
-    /// have their share.
+    /// Runs work that reads a database on a thread for slow reads. It waits while the payer has its full
+    /// share of threads.
     ///
     /// Throws as `reading` does.
     package func aside<T>(
         for payer: RequestPayer, _ work: () async throws -> T
     ) async throws -> T {
-        // Part of slow work that has its place already.
+        // This is part of slow work that already has a thread.
         if ReadBudget.current != nil { return try await work() }
         do {
             return try await reads.run(for: payer) {
@@ -71,13 +73,13 @@ package final class SlowWork: Sendable {
         }
     }
 
-    /// Runs work on a large body or answer, on the threads for that.
+    /// Runs work on a large body or answer, on the threads for such work.
     ///
-    /// Throws `throttled` when too many of the payer wait.
+    /// Throws `throttled` when too many requests of the payer wait.
     package func computing<T>(
         for payer: RequestPayer, _ work: () throws -> T
     ) async throws -> T {
-        // Part of slow work that has its place already.
+        // This is part of slow work that already has a thread.
         if ReadBudget.current != nil { return try work() }
         return try await bodies.run(for: payer) { try work() }
     }

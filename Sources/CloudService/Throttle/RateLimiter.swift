@@ -1,7 +1,7 @@
 package import Records
 import Synchronization
 
-/// Counts requests against the rates that a person, an app and a container may use up.
+/// Counts requests against the rates of persons, apps, network addresses and containers.
 package final class RateLimiter: Sendable {
     private let limits: Limits
     private let runtime: ServerRuntime
@@ -14,11 +14,12 @@ package final class RateLimiter: Sendable {
         self.runtime = runtime
     }
 
-    /// Counts a request. Returns what is left to the caller, with `retryAfter` when the request must be
-    /// refused; nil where nothing is limited.
+    /// Counts a request. Returns the caller's remaining budget, with `retryAfter` when the request must be
+    /// refused; nil if no rate applies.
     ///
-    /// - Parameter origin: where the request comes from; nil where that is not counted. Without it, one
-    ///   client that does not sign in could use up the rate of its app and keep out everybody else.
+    /// - Parameter origin: the network address of the request; nil if addresses are not limited. Without this
+    ///   limit, one client that does not sign in could use up the rate of its app and keep out everybody
+    ///   else.
     package func charge(_ caller: Caller, from origin: NetworkOrigin? = nil) -> RequestBudget? {
         let payers = payers(of: caller, from: origin)
         if payers.isEmpty { return nil }
@@ -26,11 +27,10 @@ package final class RateLimiter: Sendable {
         return buckets.withLock { $0.take(payers, at: now) }
     }
 
-    /// How many requests a person may send.
+    /// The rate at which a person may send requests.
     package var personRate: RequestRate? { personRateOverride.withLock { $0 } ?? limits.personRate }
 
-    /// Sets how many requests a person may send; nil restores the rate of the configuration. All buckets are
-    /// full afterwards.
+    /// Sets the rate of a person; nil restores the configured rate. All buckets are full afterwards.
     ///
     /// Throws `badRequest` for less than one request or second, and for more than `limits` allows.
     package func setPersonRate(_ rate: RequestRate?) throws(RecordError) {
@@ -59,7 +59,7 @@ package final class RateLimiter: Sendable {
 }
 
 extension Caller {
-    /// Whose bucket this caller's requests are taken from.
+    /// The payer from whose bucket the caller's requests are taken.
     package var payer: RequestPayer {
         switch identity {
         case .person(let name): .person(container: container, name: name)
@@ -74,7 +74,7 @@ extension RequestPayer {
 }
 
 extension RequestBudget {
-    /// The error for a request that is not let through; nil when it is.
+    /// The error for a refused request; nil for an accepted one.
     package var refusal: RecordError? {
         guard let retryAfter else { return nil }
         return RecordError(

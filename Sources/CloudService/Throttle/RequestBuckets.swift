@@ -1,17 +1,17 @@
 package import Records
 
-/// Whose requests are counted together.
+/// A party whose requests are counted together.
 package enum RequestPayer: Hashable, Sendable {
-    /// A person in a container, on whatever devices.
+    /// A person in a container, on all devices.
     case person(container: String, name: String)
-    /// Those behind one network address who show the same token and are no person.
+    /// Callers from one network address, with the same token, who are not signed in.
     case address(NetworkOrigin, container: String, token: String?)
-    /// Everybody who shows the same token or key and is no person: an app's anonymous readers, a server.
+    /// All callers with the same token or key who are not signed in: an app's anonymous readers, or a server.
     case app(container: String, token: String?)
-    /// Everybody who uses a container.
+    /// All users of a container.
     case container(String)
 
-    /// The name of the rule.
+    /// The name of the rule in answers and errors.
     package var policy: String {
         switch self {
         case .person: "person"
@@ -22,18 +22,18 @@ package enum RequestPayer: Hashable, Sendable {
     }
 }
 
-/// What is left to somebody after a request.
+/// The budget that a payer has left after a request.
 package struct RequestBudget: Hashable, Sendable {
     package var policy: String
     package var rate: RequestRate
     package var remaining: Int
-    /// Seconds until all is there again.
+    /// Seconds until the bucket is full.
     package var resetSeconds: Int
-    /// Seconds to wait, when the request was not let through.
+    /// Seconds to wait, if the request was refused.
     package var retryAfter: Int?
 }
 
-/// The buckets of everybody who sent something lately.
+/// The buckets of all payers with recent requests.
 package struct RequestBuckets: Sendable {
     private var buckets: [RequestPayer: TokenBucket] = [:]
     private var sweepAt = 4096
@@ -42,9 +42,10 @@ package struct RequestBuckets: Sendable {
 
     package var count: Int { buckets.count }
 
-    /// Takes a request from every payer's bucket, or from none if one has none left.
+    /// Takes one request from the bucket of every payer, or none at all if one of the buckets is empty.
     ///
-    /// Returns the budget of the first payer who refuses; when nobody does, that of the first there is.
+    /// Returns the budget of the payer with the longest wait; if the request is accepted, that of the first
+    /// payer.
     package mutating func take(
         _ payers: [(payer: RequestPayer, rate: RequestRate)], at now: Timestamp
     ) -> RequestBudget? {
@@ -73,7 +74,7 @@ package struct RequestBuckets: Sendable {
 
     private static func seconds(_ milliseconds: Int64) -> Int { Int((milliseconds + 999) / 1000) }
 
-    /// Forgets full buckets, which are as good as none, each time their number has doubled.
+    /// Removes full buckets, which are equivalent to none, each time the number of buckets has doubled.
     private mutating func sweep(at now: Timestamp) {
         guard buckets.count > sweepAt else { return }
         buckets = buckets.filter { _, bucket in

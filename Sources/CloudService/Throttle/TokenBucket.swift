@@ -1,17 +1,16 @@
 package import Records
 
-/// A bucket that fills evenly and from which each request takes one; it holds no more than the rate allows at
-/// once.
+/// A token bucket: it fills at a constant rate up to its capacity, and each request takes one token.
 ///
-/// It counts in parts of a request, whole numbers all of them, so that the wait it names is exact: a request
-/// that comes then is let through, one that comes a millisecond earlier is not.
+/// It counts fractions of a request in whole numbers, so that the wait it returns is exact: a request at that
+/// time is accepted, one that comes a millisecond earlier is not.
 package struct TokenBucket: Hashable, Sendable {
     package let rate: RequestRate
-    /// What is left, in parts of which `cost` make a request.
+    /// The content in units of which `cost` make one request.
     private var level: Int64
     private var filledAt: Timestamp
 
-    /// A full bucket. A rate of less than one request a second or in a second is taken for one.
+    /// Creates a full bucket. Requests and seconds below 1 are raised to 1.
     package init(_ rate: RequestRate, at now: Timestamp) {
         self.rate = RequestRate(requests: max(1, rate.requests), seconds: max(1, rate.seconds))
         level = 0
@@ -19,11 +18,11 @@ package struct TokenBucket: Hashable, Sendable {
         level = capacity
     }
 
-    /// Parts that make a request: in each millisecond, as many parts come in as the rate has requests.
+    /// Units per request. In each millisecond, as many units come in as the rate has requests.
     private var cost: Int64 { Int64(rate.seconds) * 1000 }
     private var capacity: Int64 { Int64(rate.requests) * cost }
 
-    /// Lets time pass. A clock that was set back fills nothing and takes nothing.
+    /// Adds the units for the elapsed time. A clock that was set back neither adds nor removes any.
     package mutating func fill(at now: Timestamp) {
         let elapsed = now.milliseconds - filledAt.milliseconds
         filledAt = now
@@ -34,13 +33,13 @@ package struct TokenBucket: Hashable, Sendable {
 
     package var isFull: Bool { level == capacity }
 
-    /// Whole requests that are left.
+    /// Whole requests that may be taken now.
     package var remaining: Int { Int(level / cost) }
 
-    /// Milliseconds until there is a request to take; 0 when there is one.
+    /// Milliseconds until a request may be taken; 0 if one may be taken now.
     package var wait: Int64 { milliseconds(for: max(0, cost - level)) }
 
-    /// Milliseconds until it is full.
+    /// Milliseconds until the bucket is full.
     package var fillTime: Int64 { milliseconds(for: capacity - level) }
 
     private func milliseconds(for parts: Int64) -> Int64 {
@@ -48,6 +47,6 @@ package struct TokenBucket: Hashable, Sendable {
         return (parts + requests - 1) / requests
     }
 
-    /// Takes a request, which must be there.
+    /// Takes one request. `wait` must be 0.
     package mutating func take() { level -= cost }
 }

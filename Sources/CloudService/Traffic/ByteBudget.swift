@@ -1,8 +1,8 @@
-/// Whose bytes are counted together.
+/// A party whose bytes are counted together.
 package enum BytePayer: Hashable, Sendable {
-    /// Everybody behind a network address.
+    /// All clients behind a network address.
     case origin(NetworkOrigin)
-    /// A person in a container, on whatever devices.
+    /// A person in a container, on all devices.
     case person(container: String, name: String)
 }
 
@@ -12,24 +12,24 @@ package enum BytePayer: Hashable, Sendable {
 /// more is in use. So some bytes are always left for a payer who holds none, however many others hold as much
 /// as they may.
 package struct ByteBudget: Sendable {
-    /// Bytes of all payers together.
+    /// Maximal number of bytes of all payers together.
     package let total: Int
     /// Bytes of one payer while nobody else holds any.
     package let share: Int
     package private(set) var used = 0
     private var held: [BytePayer: Int] = [:]
 
-    /// - Parameter largest: bytes of the largest single thing; a total below it is raised, and so is a share,
-    ///   since that thing could never be held otherwise.
+    /// - Parameter largest: size of the largest single piece in bytes. A smaller total or share is raised to
+    ///   it, since the piece could never be held otherwise.
     package init(total: Int, largest: Int) {
         self.total = max(total, largest, 1)
         share = max(self.total / 4, largest, 1)
     }
 
-    /// How many payers hold bytes.
+    /// Number of payers that hold bytes.
     package var payers: Int { held.count }
 
-    /// Takes bytes from the share of every payer, or none from any; false if they do not fit.
+    /// Takes bytes from the share of every payer, or none at all; returns false if they do not fit.
     ///
     /// A payer who holds nothing may take one piece of up to half of what is left, and a piece of any size if
     /// nobody holds anything.
@@ -61,13 +61,13 @@ package struct ByteBudget: Sendable {
             }
     }
 
-    /// Takes bytes whether they fit or not, for what must not be refused any more.
+    /// Takes bytes whether they fit or not, for work that can no longer be refused.
     package mutating func add(_ bytes: Int, for payers: [BytePayer]) {
         used += bytes
         for payer in payers { held[payer, default: 0] += bytes }
     }
 
-    /// Gives back what was taken.
+    /// Returns bytes that were taken.
     package mutating func giveBack(_ bytes: Int, for payers: [BytePayer]) {
         used -= bytes
         for payer in payers {

@@ -1,12 +1,12 @@
 package import NIOCore
 
-/// A network address for the purpose of counting: an IPv4 address, or the network of 64 bits of an IPv6
-/// address, since whoever has one address of such a network usually has all of them.
+/// A network address as counted for limits: an IPv4 address, or the /64 network of an IPv6 address, since the
+/// holder of one address of such a network usually has all of them.
 package struct NetworkOrigin: Hashable, Sendable {
     private let network: UInt64
 
-    /// - Parameter address: the other end of a connection; nil or a path for connections without an address,
-    ///   which count as one origin.
+    /// - Parameter address: the remote address of a connection. nil and Unix domain sockets all count as one
+    ///   origin.
     package init(_ address: SocketAddress?) {
         switch address {
         case .v4:
@@ -18,7 +18,8 @@ package struct NetworkOrigin: Hashable, Sendable {
         }
     }
 
-    /// - Parameter text: an address as it is written, `192.0.2.1` or `2001:db8::1`; nil for anything else.
+    /// - Parameter text: an address as text, `192.0.2.1` or `2001:db8::1`. The result is nil for any other
+    ///   text.
     package init?(text: String) {
         guard let address = try? SocketAddress(ipAddress: text, port: 0) else { return nil }
         self.init(address)
@@ -28,7 +29,7 @@ package struct NetworkOrigin: Hashable, Sendable {
     ///   - high: the first 8 bytes of an IPv6 address.
     ///   - low: the last 8 bytes.
     package init(high: UInt64, low: UInt64) {
-        // ::ffff:192.0.2.1 stands for the IPv4 address at its end.
+        // ::ffff:192.0.2.1 is the IPv4 address at its end, mapped to IPv6.
         if high == 0, low >> 32 == 0xffff {
             self.init(ipv4: low & 0xffff_ffff)
         } else {
@@ -36,14 +37,14 @@ package struct NetworkOrigin: Hashable, Sendable {
         }
     }
 
-    /// IPv4 addresses as if they were networks of IPv6, in a range that nobody has.
+    /// Stores an IPv4 address like an IPv6 network, in a range that is not assigned to networks.
     private init(ipv4: UInt64) { self.init(network: 0xffff_ffff << 32 | ipv4) }
 
     private init(network: UInt64) { self.network = network }
 }
 
 extension SocketAddress {
-    /// Bytes of the address as systems lay it out: that of IPv4 begins at 4, that of IPv6 at 8.
+    /// Bytes of the system's address structure: an IPv4 address begins at offset 4, an IPv6 address at 8.
     fileprivate func bytes(from offset: Int, _ count: Int) -> UInt64 {
         withSockAddr { address, size in
             guard offset + count <= size else { return 0 }

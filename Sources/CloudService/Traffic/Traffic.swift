@@ -24,10 +24,10 @@ package final class Traffic: Sendable {
     }
 }
 
-/// A budget that all requests share.
+/// A byte budget that all requests share.
 package final class ByteAccount: Sendable {
     private let budget: Mutex<ByteBudget>
-    /// What the budget has used, to be read without the lock.
+    /// The budget's used bytes, readable without the lock.
     private let used = Atomic(0)
     private let share: Int
     private let refusal: RecordError
@@ -38,17 +38,18 @@ package final class ByteAccount: Sendable {
         self.budget = Mutex(budget)
     }
 
-    /// Bytes that are held, of all payers together.
+    /// Bytes held by all payers together.
     package var bytes: Int { used.load(ordering: .relaxed) }
 
-    /// Throws `tryAgainLater` when somebody may hold no more. Costs nearly nothing while all payers together
-    /// hold less than one of them may.
+    /// Throws `tryAgainLater` when one of the payers may hold no more bytes. Takes no lock while all payers
+    /// together hold less than the share of one.
     package func checkRoom(for payers: @autoclosure () -> [BytePayer]) throws(RecordError) {
         if used.load(ordering: .relaxed) < share { return }
         if !budget.withLock({ $0.hasRoom(for: payers()) }) { throw refusal }
     }
 
-    /// Room for that many bytes, until the lease ends. Throws `tryAgainLater`, unless the room must be given.
+    /// Takes bytes until the lease is released. Throws `tryAgainLater` if they do not fit, unless `must` is
+    /// true.
     package func lease(
         _ bytes: Int, for payers: [BytePayer], must: Bool = false
     ) throws(RecordError) -> ByteLease {
@@ -57,7 +58,7 @@ package final class ByteAccount: Sendable {
         return lease
     }
 
-    /// A lease of no bytes yet.
+    /// An empty lease, which can grow.
     package func lease(for payers: [BytePayer]) -> ByteLease { ByteLease(self, payers) }
 
     fileprivate func take(_ bytes: Int, for payers: [BytePayer], must: Bool) throws(RecordError) {
@@ -78,7 +79,7 @@ package final class ByteAccount: Sendable {
     }
 }
 
-/// Bytes that somebody holds; given back when nobody keeps the lease any more.
+/// Bytes held by payers. They are returned when the lease is deallocated.
 package final class ByteLease: Sendable {
     private let account: ByteAccount
     private let payers: [BytePayer]
@@ -94,13 +95,13 @@ package final class ByteLease: Sendable {
         if held > 0 { account.giveBack(held, for: payers) }
     }
 
-    /// Takes more bytes. Throws `tryAgainLater`, and keeps what it had.
+    /// Takes more bytes. If they do not fit, throws `tryAgainLater` and keeps the bytes it has.
     package func grow(by more: Int, must: Bool = false) throws(RecordError) {
         try account.take(more, for: payers, must: must)
         bytes.add(more, ordering: .relaxed)
     }
 
-    /// Takes more bytes, or gives some back, so that it holds so many. Throws as `grow` does.
+    /// Takes or returns bytes so that the lease holds `count`. Throws as `grow` does.
     package func resize(to count: Int, must: Bool = false) throws(RecordError) {
         let more = count - bytes.load(ordering: .relaxed)
         if more > 0 { return try grow(by: more, must: must) }

@@ -2,7 +2,7 @@ import RecordStore
 package import Records
 
 extension ZoneService {
-    /// A page of the custom zones in which something changed, or that are gone.
+    /// Returns a page of the custom zones that changed or were deleted.
     package func changes(
         since token: ChangeToken?, limit: Int?, in kind: DatabaseKind, by caller: Caller
     ) async throws -> ZoneChangesPage {
@@ -20,7 +20,7 @@ extension ZoneService {
         return page
     }
 
-    /// The feed of a person with whom nobody shares a zone.
+    /// The empty feed of the shared database.
     private var nothingShared: ZoneChangesPage {
         let start = FeedPosition(database: 0, zone: 0, sequence: 0, feed: .zones)
         return ZoneChangesPage(changes: [], token: seal.sealed(start.token), moreComing: false)

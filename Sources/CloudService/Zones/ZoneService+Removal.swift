@@ -2,14 +2,14 @@ import RecordStore
 package import Records
 
 extension ZoneService {
-    /// Removes zones of a person's private database because the person wants the app's data gone, or has
-    /// reset encrypted data; the reason is told to devices that follow the database.
+    /// Removes zones of a person's private database because the person deleted the app's data or reset
+    /// encrypted data. Devices that follow the database's changes learn the reason.
     ///
-    /// - Parameter names: The zones; nil: all. The default zone is emptied and stays.
-    /// - Returns: The zones that were removed, by name.
+    /// - Parameter names: The zones; nil for all. The default zone is emptied but remains.
+    /// - Returns: The names of the removed zones.
     ///
-    /// Throws `authenticationRequired` for nobody, and `zoneNotFound` for a zone that is not there, before
-    /// anything is removed.
+    /// Throws `authenticationRequired` for an anonymous caller, and `zoneNotFound` for a zone that does not
+    /// exist, before anything is removed.
     package func remove(
         _ names: [String]?, because reason: ZoneDeletionReason, by caller: Caller
     ) async throws -> [String] {
@@ -29,10 +29,10 @@ extension ZoneService {
         }
     }
 
-    /// The error for a zone that is not there: what became of it.
+    /// The error for a zone that does not exist; it tells why a removed zone is gone.
     func absence(of name: String, in database: OpenDatabase) async -> RecordError {
         do {
-            // A read of nothing: the store knows why the zone is gone, and says so to whoever looks in it.
+            // Reading no records makes the store throw its error for the zone, which contains the reason.
             _ = try await database.records.records(named: [], in: name)
             return .zoneNotFound(name)
         } catch {

@@ -1,14 +1,14 @@
 import RecordStore
 package import Records
 
-/// Some zones of a database, and the marker to go on with.
+/// A page of a database's zones.
 package struct ZoneList: Hashable, Sendable {
     package var zones: [Zone]
     /// nil after the last page.
     package var marker: [UInt8]?
 }
 
-/// Lists, creates and deletes zones, and feeds the changes of a database's zones.
+/// Lists, creates and deletes zones, and returns the changes of a database's zones.
 package final class ZoneService: Sendable {
     let context: ServiceContext
     let databases: DatabaseService
@@ -23,7 +23,7 @@ package final class ZoneService: Sendable {
         self.seal = seal
     }
 
-    /// A page of the zones of a database, the default zone first.
+    /// Returns a page of the zones of a database, the default zone first.
     package func list(
         in scope: DatabaseKind, limit: Int? = nil, marker: [UInt8]? = nil, by caller: Caller
     ) async throws -> ZoneList {
@@ -31,7 +31,7 @@ package final class ZoneService: Sendable {
         if scope == .shared, case .person = caller.identity { return ZoneList(zones: []) }
         let limit = min(max(limit ?? context.limits.zonesPerResponse, 1), context.limits.zonesPerResponse)
         return try await databases.reading(scope, for: caller) { database in
-            // One more than asked tells whether there is a further page.
+            // One zone more than requested shows whether there is a further page.
             let found = try await database.records.zones(after: last, limit: min(limit, .max - 1) + 1)
             let page = found.prefix(limit)
             let next = found.count > limit ? page.last : nil
@@ -41,7 +41,8 @@ package final class ZoneService: Sendable {
         }
     }
 
-    /// The zone with which the last page ended. Throws `badRequest` for a marker that is not ours.
+    /// The last zone of the previous page. Throws `badRequest` for a marker that this installation did not
+    /// seal.
     private func zoneName(marker: [UInt8]) throws(RecordError) -> String {
         if let bytes = seal.opened(marker, .zones) { return String(decoding: bytes, as: UTF8.self) }
         throw RecordError(
@@ -49,7 +50,7 @@ package final class ZoneService: Sendable {
             nextStep: "begin the list again, and send the marker of the last answer unchanged")
     }
 
-    /// The zones of those names, in order.
+    /// The zones with these IDs, in order.
     package func lookup(
         _ ids: [ZoneID], in scope: DatabaseKind, by caller: Caller
     ) async throws -> [ZoneResult] {
@@ -83,10 +84,9 @@ package final class ZoneService: Sendable {
         }
     }
 
-    /// Creates and deletes zones, each on its own.
+    /// Creates and deletes zones independently of each other.
     ///
-    /// Throws `badDatabase` outside a private database, the only kind with custom zones (talk 2, "Custom
-    /// zones").
+    /// Throws `badDatabase` outside a private database, the only kind with custom zones.
     package func modify(
         _ operations: [ZoneOperation], in scope: DatabaseKind, by caller: Caller
     ) async throws -> [ZoneResult] {

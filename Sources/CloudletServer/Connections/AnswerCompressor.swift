@@ -3,11 +3,11 @@ import NIOHTTP1
 import NIOHTTPCompression
 
 /// Compresses answers with the library's compressor, which expects exactly one answer to each request, and
-/// gathers what is written until it is flushed.
+/// collects writes until they are flushed.
 ///
-/// Most answers pass it by: those to clients that ask for no compression, those that are not worth it, and
-/// those to which there was no request at all. Such are the word that a client may go on with a long body,
-/// and the refusal of what is not HTTP; over those the library would end the process.
+/// Most answers bypass the compressor: those to clients that accept no compression, those that are not worth
+/// compressing, and those without a request. The latter are `100 Continue` and the refusal of input that is
+/// not HTTP, on which the library would crash the process.
 final class AnswerCompressor: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -16,9 +16,9 @@ final class AnswerCompressor: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let base: HTTPResponseCompressor
     private let isWorthIt: @Sendable (HTTPHeaders) -> Bool
-    /// For each request whose answer has not begun: whether it says how the answer may be compressed.
+    /// For each request whose answer has not begun: whether the request accepts a compression.
     private var unanswered = CircularBuffer<Bool>(initialCapacity: 4)
-    /// Whether the answer that is being written goes through the library.
+    /// Whether the answer that is being written goes through the compressor.
     private var isCompressing = false
 
     init(when isWorthIt: @escaping @Sendable (HTTPHeaders) -> Bool) {
@@ -54,7 +54,8 @@ final class AnswerCompressor: ChannelDuplexHandler, RemovableChannelHandler {
             return context.write(data, promise: promise)
         }
         if unanswered.popFirst() == true {
-            // Even if it is not worth it: the library waits for the answer to each request that it has seen.
+            // Passed to the compressor even if it is not worth compressing, because the compressor expects an
+            // answer to each request that it has seen.
             base.write(context: context, data: data, promise: promise)
             isCompressing = isWorthIt(head.headers)
         } else {

@@ -13,15 +13,15 @@ import Musl
 import Darwin
 #endif
 
-/// HTTP/1.1 as Hummingbird speaks it, with a watch over the pace of clients, and with JSON compressed for
-/// those that accept gzip. Files are not: most are compressed already, and their ranges are ranges of the
-/// plain bytes.
+/// Hummingbird's HTTP/1.1 channel with a watch over the transfer rate of clients, and with compressed JSON
+/// for clients that accept gzip. Files are not compressed: most already are, and byte ranges refer to the
+/// uncompressed bytes.
 struct CompressingChannel: ServerChildChannel {
     let base: HTTP1Channel
     let rules: ConnectionState.Rules
     let register: ConnectionRegister
 
-    /// Bytes below which an answer is quicker plain.
+    /// Size in bytes below which an answer is not compressed, because that would be slower.
     static let threshold = 1024
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
@@ -32,18 +32,19 @@ struct CompressingChannel: ServerChildChannel {
             try pipeline.addHandler(compressor, position: .before(codec))
             let watch = ConnectionWatch(rules, register, at: channel.eventLoop.now)
             try pipeline.addHandler(watch, position: .before(compressor))
-            // Best effort: without it, what a client has not read is known less exactly.
+            // Best effort: without the option, the bytes that a client has not read are known less exactly.
             try? channel.syncOptions?.setOption(Self.unsentOption, value: Self.unsentBytes)
             return value
         }
     }
 
-    /// The most bytes that wait in the system to be sent, those under way not counted. With more, megabytes
-    /// of an answer would count as taken that no client has read.
+    /// Maximal number of bytes that wait in the system to be sent, not counting those already sent. With a
+    /// larger buffer, megabytes of an answer would count as taken although no client has read them.
     private static let unsentBytes = 131_072
     private static let unsentOption = ChannelOptions.tcpOption(.init(rawValue: TCP_NOTSENT_LOWAT))
 
-    /// Streams of pushes must never be: they are written behind the compressor.
+    /// Whether an answer should be compressed. Push streams never are, because they are written to the
+    /// channel behind the compressor.
     private static func isWorthIt(_ headers: HTTPHeaders) -> Bool {
         guard let type = headers.first(name: "content-type"), type.hasPrefix("application/json") else {
             return false
@@ -57,8 +58,8 @@ struct CompressingChannel: ServerChildChannel {
 }
 
 extension HTTPServerBuilder {
-    /// HTTP/1.1 with compressed answers, and with a watch in place of the timeout of the library, which does
-    /// not know what a client has read.
+    /// HTTP/1.1 with compressed answers and a `ConnectionWatch`, which replaces the library's timeout; the
+    /// library does not know how much a client has read.
     static func compressing(
         _ rules: ConnectionState.Rules, _ register: ConnectionRegister
     ) -> HTTPServerBuilder {

@@ -4,14 +4,14 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// Counts the connections of each address, and those of them on which a request has begun and not come whole
-/// (law 1).
+/// Counts the connections of each network address, and those on which a request has begun but not arrived
+/// completely.
 struct ConnectionBook: Sendable {
-    /// What becomes of a connection.
+    /// The decision about a connection or request.
     enum Verdict: Hashable {
         case fits
         case refused
-        /// Refused, and the operator has not been told yet that this address has as many as it may.
+        /// Refused, and this refusal must be logged because it is the first one of the address.
         case refusedAsNews
     }
 
@@ -26,24 +26,24 @@ struct ConnectionBook: Sendable {
         }
     }
 
-    /// Connections of one address.
+    /// Maximal number of connections of one address.
     let most: Int
-    /// Connections of one address whose requests are still arriving.
+    /// Maximal number of connections of one address whose requests have not arrived completely.
     let mostUnfinished: Int
-    /// Connections of all addresses from which on few are left.
+    /// Total number of connections from which `mostWhenFew` applies.
     private let plenty: Int
-    /// Connections of one address when few are left.
+    /// Maximal number of connections of one address while few are left.
     private let mostWhenFew: Int
     private var total = 0
     private var entries: [NetworkOrigin: Entry] = [:]
 
-    /// One address has so many at most, however many others have.
+    /// Limits one address to `most` connections, however many others there are.
     init(most: Int) {
         self.init(most: most, plenty: .max, mostWhenFew: most)
     }
 
-    /// Shares what a server takes at once: one address has a quarter at most, and when four fifths are taken
-    /// a sixteenth, so that a few addresses cannot shut out all others.
+    /// Divides `all` connections: one address has at most a quarter, or a sixteenth while four fifths are in
+    /// use, so that a few addresses cannot keep out all others.
     init(sharing all: Int) {
         self.init(most: all / 4, plenty: all - all / 5, mostWhenFew: all / 16)
     }
@@ -55,7 +55,7 @@ struct ConnectionBook: Sendable {
         self.mostWhenFew = max(mostWhenFew, 1)
     }
 
-    /// How many addresses have connections.
+    /// Number of addresses with connections.
     var origins: Int { entries.count }
 
     mutating func open(_ origin: NetworkOrigin) -> Verdict {
@@ -67,7 +67,7 @@ struct ConnectionBook: Sendable {
         return .fits
     }
 
-    /// A request on a connection that counts has begun and not come whole.
+    /// Counts a request that has begun on a counted connection and has not arrived completely.
     mutating func begin(_ origin: NetworkOrigin) -> Verdict {
         guard var entry = entries[origin] else { return .fits }
         defer { entries[origin] = entry }
@@ -76,7 +76,7 @@ struct ConnectionBook: Sendable {
         return .fits
     }
 
-    /// That request has come whole.
+    /// Ends the count of a request that has arrived completely.
     mutating func end(_ origin: NetworkOrigin) {
         entries[origin]?.unfinished -= 1
     }
@@ -87,8 +87,8 @@ struct ConnectionBook: Sendable {
         entry.connections -= 1
         total -= 1
         if isUnfinished { entry.unfinished -= 1 }
-        // Both must have gone down by half: those who stay at one of their bounds would fill the log with the
-        // connections that they open and lose.
+        // Both counts must have fallen by half: otherwise an address that stays near a limit would fill the
+        // log by opening and losing connections.
         if entry.connections <= mostWhenFew / 2, entry.unfinished <= mostUnfinished / 2 {
             entry.isTold = false
         }
@@ -96,10 +96,10 @@ struct ConnectionBook: Sendable {
     }
 }
 
-/// The book where all connections find it.
+/// A `ConnectionBook` shared by all connections.
 final class ConnectionRegister: Sendable {
     private let book: Mutex<ConnectionBook>
-    /// Whose connections are many people's.
+    /// Proxies are not limited, because their connections belong to many people.
     private let proxies: TrustedProxies
     private let logger: Logger
 
@@ -109,16 +109,16 @@ final class ConnectionRegister: Sendable {
         self.logger = logger
     }
 
-    /// Whether the connections of an address are bounded.
+    /// Whether the connections of an address are limited.
     func counts(_ address: SocketAddress?) -> Bool {
         guard let address = address?.ipAddress.flatMap({ NetworkAddress($0) }) else { return true }
         return !proxies.trusts(address)
     }
 
-    /// Counts a connection; false when its address has as many as it may.
+    /// Counts a connection. Returns false when its address has reached its limit.
     func open(_ origin: NetworkOrigin) -> Bool { admits(book.withLock { $0.open(origin) }) }
 
-    /// Counts a request that has begun; false when its address has as many as it may.
+    /// Counts a request that has begun. Returns false when its address has reached its limit.
     func begin(_ origin: NetworkOrigin) -> Bool { admits(book.withLock { $0.begin(origin) }) }
 
     func end(_ origin: NetworkOrigin) { book.withLock { $0.end(origin) } }

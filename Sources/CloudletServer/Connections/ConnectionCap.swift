@@ -2,16 +2,17 @@ import HummingbirdCore
 import Logging
 import Records
 
-/// Counts connections where they are accepted. Those beyond the most wait with the system until others end.
+/// Counts connections when they are accepted. Those beyond `most` wait in the system's queue until others
+/// end.
 struct ConnectionCap: AvailableConnectionsDelegate {
     let most: Int
     private let logger: Logger
     private var count = 0
-    /// Whether it was said that there are as many as there may be; forgotten when a tenth has gone.
+    /// Whether reaching the limit was logged; reset when a tenth of the connections have ended.
     private var isTold = false
 
-    /// - Parameter most: nil: as many as the limits allow, or as leave files for the databases if those are
-    ///   fewer, but half of all files at least.
+    /// - Parameter most: The maximal number of connections. nil: the limit in `limits`, or as many as leave
+    ///   files for the databases if that is fewer, but at least half of all files.
     init(_ most: Int?, files: Int, limits: Limits, logger: Logger) {
         let reserved = min(limits.openDatabases * OpenFiles.perDatabase + OpenFiles.others, files / 2)
         self.most = max(most ?? min(files - reserved, limits.connections), 1)
@@ -36,7 +37,8 @@ struct ConnectionCap: AvailableConnectionsDelegate {
 
     func isAcceptingNewConnections() -> Bool { count < most }
 
-    /// How many are accepted at a time. Bursts of connections wait in one queue, where a few at a time would
-    /// keep everybody waiting behind them. There may be so many more than the most, so they are few of it.
+    /// Number of connections accepted at a time. In a burst, all connections wait in one queue, where small
+    /// steps would delay everybody. The total can exceed `most` by this number, so it is a small part of
+    /// `most`.
     var atOnce: Int { min(max(most / 64, 4), 64) }
 }

@@ -1,13 +1,13 @@
 import NIOCore
 
-/// What is known of a connection: the requests that arrive and are answered, and how fast.
+/// The state of one connection: its requests, its answers, and their transfer rates.
 ///
-/// The times are asked for only when they matter, which is not so for a request that comes in one piece.
+/// Times are passed as closures because they are needed rarely: not for a request that arrives in one piece.
 struct ConnectionState: Sendable {
     struct Rules: Sendable {
         var transfer: TransferMeter.Rules
-        /// How long a connection may stay without a further request: longer than clients keep connections
-        /// that they do not use. The first request begins within the patience of a transfer.
+        /// How long a connection may stay open without a further request: longer than clients keep unused
+        /// connections. The first request must begin within the patience of a transfer.
         var idle = TimeAmount.seconds(75)
     }
 
@@ -17,26 +17,26 @@ struct ConnectionState: Sendable {
     }
 
     private let rules: Rules
-    /// Requests that have begun and whose answers have not ended.
+    /// Number of requests that have begun and whose answers have not ended.
     private var open = 0
-    /// Whether the last of them has not come whole.
+    /// Whether the last of these requests has not arrived completely.
     private var isArriving = false
-    /// Whether bytes have come that may become the head of a request.
+    /// Whether bytes have arrived that may become the head of a request.
     private var isHeadArriving = false
-    /// Whether there has been a request.
+    /// Whether a request has arrived on this connection.
     private var isUsed = false
     private var isInputOver = false
     private var sawPart = false
-    /// Bytes of a body since the last pause.
+    /// Bytes of a body that arrived since the last pause.
     private var arrived = 0
     private var receiving: TransferMeter?
     private var sending: TransferMeter?
-    /// Bytes that were taken by the socket when `sending` was last told.
+    /// Bytes that the socket had taken when `sending` was last updated.
     private var taken = 0
-    /// Bytes that were written when the present answer began.
+    /// Bytes that had been written when the current answer began.
     private var answerStart = 0
     private var lastActive: NIODeadline
-    /// When a connection is closed on which an answer came before the end of its request.
+    /// When to close a connection whose answer came before the end of its request.
     private var drainEnd: NIODeadline?
 
     init(_ rules: Rules, at now: NIODeadline) {
@@ -44,10 +44,11 @@ struct ConnectionState: Sendable {
         lastActive = now
     }
 
-    /// Whether what arrives is thrown away: the connection ends as soon as the client has read its answer.
+    /// Whether arriving bytes are discarded, because the connection ends as soon as the client has read its
+    /// answer.
     var isDraining: Bool { drainEnd != nil }
 
-    /// Whether a request has begun to arrive and is not there yet.
+    /// Whether a request has begun to arrive and is not complete.
     var isUnfinished: Bool { isArriving || isHeadArriving }
 
     // MARK: Requests
@@ -73,14 +74,14 @@ struct ConnectionState: Sendable {
         arrived = 0
     }
 
-    /// No more comes by itself. The rest of a request that breaks off here is an error to its reader.
+    /// The client sends no more bytes. An incomplete request becomes an error for its reader.
     mutating func inputEnded() {
         isInputOver = true
         isHeadArriving = false
         receiving = nil
     }
 
-    /// All bytes that were there have been looked at. Returns when to look again if a request is unfinished.
+    /// All available bytes have been processed. Returns when to call `look` if a request is incomplete.
     mutating func readCompleted(at now: @autoclosure () -> NIODeadline) -> NIODeadline? {
         if !sawPart, !isArriving { isHeadArriving = true }
         sawPart = false
@@ -101,21 +102,21 @@ struct ConnectionState: Sendable {
 
     // MARK: Answers
 
-    /// An answer begins after that many bytes were written. Returns whether the connection must end with it,
-    /// since its request has not come whole.
+    /// An answer begins after `written` bytes. Returns whether the connection must end with it, because its
+    /// request has not arrived completely.
     mutating func answerBegins(written: Int) -> Bool {
         answerStart = written
         return open == 1 && isArriving
     }
 
-    /// An answer has ended. Returns whether the rest of its request is to be thrown away.
+    /// An answer has ended. Returns whether to discard the rest of its request.
     mutating func answerEnds(at now: NIODeadline) -> Bool {
         open = max(open - 1, 0)
         lastActive = now
         return open == 0 && isArriving
     }
 
-    /// From now on the connection only waits for the client to read its answer. Returns when that is over.
+    /// From now on the connection only waits for the client to read its answer. Returns when to close it.
     mutating func drain(at now: NIODeadline) -> NIODeadline {
         let end = now + rules.transfer.patience
         drainEnd = end
@@ -123,9 +124,9 @@ struct ConnectionState: Sendable {
         return end
     }
 
-    /// The client does not read as fast as the server writes. Returns when to look again.
+    /// The client does not read as fast as the server writes. Returns when to call `look`.
     ///
-    /// - Parameter taken: bytes of those written that the socket has taken.
+    /// - Parameter taken: the written bytes that the socket has taken.
     mutating func blocked(taken: Int, at now: @autoclosure () -> NIODeadline) -> NIODeadline? {
         if sending != nil { return nil }
         let meter = TransferMeter(rules.transfer, from: now(), credit: taken - answerStart)
@@ -134,11 +135,13 @@ struct ConnectionState: Sendable {
         return meter.deadline
     }
 
-    // MARK: Looking
+    // MARK: Checking the pace
 
+    /// Decides whether to close the connection, or when to look again.
+    ///
     /// - Parameters:
-    ///   - taken: bytes of those written that the socket has taken.
-    ///   - waiting: bytes that it has not.
+    ///   - taken: the written bytes that the socket has taken.
+    ///   - waiting: the written bytes that it has not taken.
     mutating func look(at now: NIODeadline, taken: Int, waiting: Int) -> Look {
         if let drainEnd { return now >= drainEnd ? .close : .again(drainEnd) }
         var next = now + rules.idle
@@ -154,7 +157,7 @@ struct ConnectionState: Sendable {
             let end = lastActive + (isUsed ? rules.idle : rules.transfer.patience)
             if now < end { return .again(min(next, end)) }
             if waiting == 0 { return .close }
-            // The end of an answer still waits for its reader.
+            // The client has not read the end of an answer yet.
             _ = blocked(taken: taken, at: now)
         }
         sending?.moved(taken - self.taken, at: now)

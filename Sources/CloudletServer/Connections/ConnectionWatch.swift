@@ -6,9 +6,9 @@ import NIOHTTP1
 import NIOSSL
 #endif
 
-/// Tells a `ConnectionState` what happens on a connection and does as it says.
+/// Reports the events of a connection to its `ConnectionState` and acts on the decisions.
 ///
-/// Stands next to the encoder of HTTP, where answers have the size with which they are sent.
+/// The handler is next to the HTTP encoder, where answers have the size with which they are sent.
 final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -17,11 +17,11 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let register: ConnectionRegister
     private var state: ConnectionState
-    /// Whose connection it is, while it is counted.
+    /// The client's address, while the connection is counted.
     private var origin: NetworkOrigin?
-    /// Whether the register counts the request that arrives.
+    /// Whether the register counts the request that is arriving.
     private var isCounted = false
-    /// Bytes of all answers.
+    /// Bytes of all answers written so far.
     private var written = 0
     private var timer: (at: NIODeadline, task: Scheduled<Void>)?
 
@@ -71,9 +71,10 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // Whoever answered before the end of a request cares for nothing that comes after.
+        // After an answer that came before the end of its request, later errors do not matter.
         if state.isDraining { return closeSoon(context) }
-        // Whoever goes away without the farewell of TLS hangs up, as without TLS.
+        // Without TLS's closing message, a client that disconnects causes an error; treat it like a
+        // disconnect without TLS.
         #if TLS
         let isHangUp = error is NIOSSLError || error is BoringSSLError
         #else
@@ -106,8 +107,9 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelReadComplete()
     }
 
-    /// Closes the connection when the event loop is done with what it does now. While it says that bytes, or
-    /// the end of them, have come, a channel must not be closed: it goes on with that afterwards.
+    /// Closes the connection after the event loop has finished its current work. A channel must not be closed
+    /// while it reports that bytes, or the end of them, have arrived, because it continues with that work
+    /// afterwards.
     private func closeSoon(_ context: ChannelHandlerContext) {
         context.eventLoop.assumeIsolated().execute { context.close(promise: nil) }
     }
@@ -145,8 +147,8 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(data, promise: promise)
     }
 
-    /// Ends our half of the connection and reads on for a while: if the rest of the request met a closed
-    /// socket, the system would break the connection off, and the answer might be lost with it.
+    /// Closes the output side of the connection and continues to read for a while. If the rest of the request
+    /// met a closed socket, the system would reset the connection, and the answer could be lost.
     private func drain(_ context: ChannelHandlerContext) {
         guard context.channel.isActive, !state.isDraining else { return }
         arm(context, by: state.drain(at: context.eventLoop.now))
@@ -169,7 +171,7 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
         (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 
-    // MARK: Time
+    // MARK: Timer
 
     private func look(_ context: ChannelHandlerContext) {
         let waiting = waiting(context)

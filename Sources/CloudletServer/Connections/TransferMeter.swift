@@ -1,13 +1,13 @@
 import NIOCore
 import Records
 
-/// Says until when a transfer may go on: for so many seconds in any case, and for each byte as long as it
-/// takes at the lowest rate. A transfer at that rate or above goes on for ever.
+/// Determines until when a transfer may continue: the patience of the rules, plus for each byte the time that
+/// it takes at the lowest rate. A transfer at or above that rate has no limit.
 struct TransferMeter: Sendable {
     struct Rules: Sendable {
-        /// Bytes a second.
+        /// The lowest rate in bytes per second.
         let rate: Int64
-        /// How long a transfer may be slower.
+        /// How long a transfer may be slower than `rate`.
         let patience: TimeAmount
 
         init(rate: Int, patienceSeconds: Int) {
@@ -19,7 +19,7 @@ struct TransferMeter: Sendable {
             self.init(rate: limits.transferBytesPerSecond, patienceSeconds: limits.transferPatienceSeconds)
         }
 
-        /// How long bytes may take.
+        /// The time for these bytes at the lowest rate.
         func time(for bytes: Int) -> TimeAmount {
             .nanoseconds(Int64(min(max(bytes, 0), 1 << 32)) * 1_000_000_000 / rate)
         }
@@ -27,24 +27,24 @@ struct TransferMeter: Sendable {
 
     private let rules: Rules
     private(set) var deadline: NIODeadline
-    /// Since when the client has not been waited for.
+    /// Since when the server has not been ready for more bytes; nil while it waits for the client.
     private var pausedSince: NIODeadline?
 
-    /// - Parameter credit: bytes that were moved before.
+    /// - Parameter credit: bytes that were transferred before.
     init(_ rules: Rules, from now: NIODeadline, credit: Int = 0) {
         self.rules = rules
         deadline = now + rules.patience
         moved(credit, at: now)
     }
 
-    /// Bytes were moved. However many they are, the client must go on within eight times the patience, so
-    /// that nobody earns hours of silence with a fast beginning.
+    /// Extends the deadline for transferred bytes. It is never more than eight times the patience away, so
+    /// that a fast beginning does not permit hours without progress.
     mutating func moved(_ bytes: Int, at now: NIODeadline) {
         let most = now + .nanoseconds(8 * rules.patience.nanoseconds)
         deadline = min(deadline + rules.time(for: bytes), most)
     }
 
-    /// From now on the server is not ready for more bytes: this time is not the client's.
+    /// Stops the time, because the server is not ready for more bytes.
     mutating func pause(at now: NIODeadline) {
         if pausedSince == nil { pausedSince = now }
     }
@@ -57,7 +57,7 @@ struct TransferMeter: Sendable {
 
     func isOver(at now: NIODeadline) -> Bool { pausedSince == nil && now >= deadline }
 
-    /// When to ask again.
+    /// When to check the deadline again.
     func nextLook(at now: NIODeadline) -> NIODeadline {
         pausedSince == nil ? deadline : max(deadline, now + rules.patience)
     }

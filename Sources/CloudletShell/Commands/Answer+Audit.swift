@@ -2,7 +2,7 @@ import CommandShell
 import Foundation
 
 extension Answer {
-    /// Requests by endpoint, the most frequent first, each with its share of all.
+    /// Lists the requests by endpoint, the most frequent first, each with its share of all requests.
     static func stats(_ traffic: Traffic, isPlain: Bool) -> Answer {
         let rows = traffic.tallies.sorted { ($1.value.requests, $0.key) < ($0.value.requests, $1.key) }
         let all = rows.reduce(0) { $0 + $1.value.requests }
@@ -27,7 +27,7 @@ extension Answer {
             whenEmpty: "nothing was sent yet; try: record find Note")
     }
 
-    /// What of the closing list was kept.
+    /// Lists the rules for using the service well, and whether this session's requests follow them.
     static func checklist(_ traffic: Traffic) -> Answer {
         let rules = Rule.all(traffic)
         let entries = rules.map { rule in
@@ -48,7 +48,7 @@ extension Answer {
             notes: ["\(kept) of \(rules.count) rules kept"])
     }
 
-    /// A rule of the closing list, and what was found of it.
+    /// One rule for using the service well, with the measured result.
     private struct Rule {
         let what: String
         let found: String
@@ -83,7 +83,7 @@ extension Answer {
         }
     }
 
-    /// What became of the links of a chain.
+    /// Lists the outcomes of the operations of a chain.
     static func chain(_ outcomes: [Result<Void, any Error>], waited: Int) -> Answer {
         let entries = outcomes.enumerated().map { index, outcome in
             let word =

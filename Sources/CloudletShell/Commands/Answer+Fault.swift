@@ -3,7 +3,7 @@ import Foundation
 import RecordsWire
 
 extension Answer {
-    /// The faults of a server and what was done with them.
+    /// Lists the faults of a server, with a note about the change that a command made.
     static func faults(_ faults: [FaultsReport.Entry], note: String?, ended: Int? = nil) -> Answer {
         Answer(
             form: .list,

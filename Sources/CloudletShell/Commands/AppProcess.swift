@@ -8,22 +8,22 @@ import System
 import SystemPackage
 #endif
 
-/// The app as another process, which may be killed.
+/// Runs the app in another process, which can be killed at a given point.
 struct AppProcess {
-    /// What a process left.
+    /// The result of the process.
     struct End: Sendable {
-        /// `killed`, or `with code N`.
+        /// How the process ended: `killed`, or `with code N`.
         let how: String
-        /// What it answered, when it came to that.
+        /// The fields of its answer, if it printed one.
         let fields: [Field]
     }
 
     let program: URL
     let arguments: [String]
     let folder: URL
-    /// The variables that it gets; those of this process if nothing.
+    /// The environment variables of the process; nil to inherit those of this process.
     let environment: [String: String]?
-    /// Words on standard error at which it is killed.
+    /// The text on standard error at which the process is killed; nil to let it end by itself.
     let killedAt: String?
 
     func run() async throws -> End {
@@ -58,7 +58,7 @@ struct AppProcess {
         return text
     }
 
-    /// The members of the last JSON object that was printed.
+    /// The members of the last JSON object in the output.
     private static func fields(of output: String) -> [Field] {
         guard let line = output.split(separator: "\n").last,
             let members = try? JSONDecoder().decode([String: Member].self, from: Data(line.utf8))
@@ -66,7 +66,7 @@ struct AppProcess {
         return members.sorted { $0.key < $1.key }.map { Field($0.key, $0.value.value) }
     }
 
-    /// A value of an answer, as far as answers of one record have them.
+    /// A member of an answer with one record. Other types of values do not occur.
     private struct Member: Decodable {
         let value: Value
 

@@ -1,7 +1,7 @@
 import Cloudlet
 import CommandShell
 
-/// How a program uses its server.
+/// Commands that report how the program uses its server.
 struct AuditCommands {
     let session: CloudSession
 

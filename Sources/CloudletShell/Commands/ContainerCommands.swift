@@ -3,11 +3,11 @@ import CommandShell
 import Records
 import RecordsWire
 
-/// Which container and environment commands go to.
+/// Commands that create containers, and that select the container and environment of later commands.
 struct ContainerCommands {
     let session: CloudSession
 
-    /// What a call of the operator's needs, for help.
+    /// The help text about the operator's key, which calls of the operator require.
     static let embedded = "A server elsewhere wants its key: CLOUDLET_OPERATOR_KEY_FILE=FILE."
     static let group = "Containers, schema and roles"
     private static let environments = ["development", "production"]
@@ -86,7 +86,7 @@ struct ContainerCommands {
         )
     }
 
-    /// The record name of the present person in a container.
+    /// The user record name of the current person in a container; nil if nobody is signed in.
     private func userRecordName(in place: CloudSession.Place) async throws -> String? {
         let now = await session.whereabouts
         guard let account = now.account?.session else { return nil }

@@ -3,7 +3,7 @@ import Foundation
 import Records
 import RecordsWire
 
-/// Things that go wrong on purpose.
+/// Commands that inject faults.
 struct FaultCommands {
     let session: CloudSession
 
@@ -95,7 +95,7 @@ struct FaultCommands {
             await session.note(left), note: "ended \(Answer.counted(ended, "fault"))", ended: ended)
     }
 
-    /// The endpoints that completion offers; any other may be typed.
+    /// The endpoints that completion offers; other endpoints are accepted, too.
     private static let endpoints = [
         "records/modify", "records/query", "records/lookup", "changes/zone", "changes/database",
         "zones/modify", "upload", "download",
@@ -121,9 +121,9 @@ struct FaultCommands {
 }
 
 extension FaultKind {
-    /// The names of all faults, as they are typed.
+    /// The names of all faults, as in commands.
     static let names = allCases.map(\.rawValue)
 
-    /// The same, each with what happens.
+    /// Completion candidates: the names of all faults with their effects.
     static let candidates = allCases.map { Candidate($0.rawValue, $0.summary) }
 }

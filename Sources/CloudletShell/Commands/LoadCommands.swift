@@ -3,7 +3,7 @@ import CommandShell
 import Foundation
 import Records
 
-/// Programs that send much: too many requests, or a whole set of data.
+/// Commands that send many requests: beyond the rate limit, or as an import of data.
 struct LoadCommands {
     let session: CloudSession
 

@@ -1,6 +1,6 @@
 import CommandShell
 
-/// The network of the present device, and what goes through it.
+/// Commands for the current device's network, and for showing each request.
 struct NetworkCommands {
     let session: CloudSession
 

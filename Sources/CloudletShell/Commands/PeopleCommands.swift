@@ -2,7 +2,7 @@ import Cloudlet
 import CommandShell
 import Foundation
 
-/// Signing in with a password, and finding people.
+/// Commands for signing in with a password, and for finding people.
 struct PeopleCommands {
     let session: CloudSession
     let names: ProgramNames
@@ -49,7 +49,7 @@ struct PeopleCommands {
             try await account.signIn(
                 as: person, password: password, to: container, staysSignedIn: staysSignedIn)
         } catch CKError.notAuthenticated where password == nil {
-            // Whoever types it sees where it goes.
+            // The prompt names the server, so that the person sees where the password is sent.
             let place = server.isEmbedded ? "" : " at \(server.place)"
             password = environment.ask("password of \(person)\(place): ", true)
             guard let password else {
@@ -118,7 +118,7 @@ struct PeopleCommands {
         return fields
     }
 
-    // MARK: Being found
+    // MARK: Discoverability
 
     private var discoverable: CommandSpec {
         CommandSpec(
@@ -188,7 +188,7 @@ struct PeopleCommands {
         return Answer.talk("others may find you: \(word)", facts: [Field("discoverable", .text(word))])
     }
 
-    // MARK: Finding others
+    // MARK: Discovery
 
     private var contactAdd: CommandSpec {
         CommandSpec(
@@ -268,6 +268,6 @@ struct PeopleCommands {
 }
 
 extension ShellEnvironment {
-    /// The password that the environment gives, for scripts.
+    /// The password in the environment variable, for scripts.
     fileprivate var password: String? { variables["CLOUDLET_PASSWORD"].flatMap { $0.isEmpty ? nil : $0 } }
 }

@@ -2,7 +2,7 @@ import Cloudlet
 import CommandShell
 import Foundation
 
-/// Commands that are done in a process of their own, which may be killed.
+/// Commands that run another command in a process of its own, which can be killed.
 struct ProcessCommands {
     let session: CloudSession
     let names: ProgramNames
@@ -65,7 +65,7 @@ struct ProcessCommands {
             form: .record, entries: [Entry(fields)], notes: ["the process ended: \(end.how)"])
     }
 
-    /// The same person, device, place, time and data for a process of its own.
+    /// Arguments that give another process the same person, device, container, time and data.
     private func arguments(of line: String, at address: URL) async -> [String] {
         let (now, environment) = (await session.whereabouts, session.environment)
         var arguments = names.invocation.split(separator: " ").dropFirst().map(String.init)

@@ -2,7 +2,7 @@ import Cloudlet
 public import CommandShell
 import Foundation
 
-/// Subscriptions, and the pushes that arrive on devices.
+/// Commands for subscriptions, and for the pushes that arrive on devices.
 struct PushCommands {
     let session: CloudSession
 
@@ -101,7 +101,7 @@ struct PushCommands {
         }
     }
 
-    // MARK: Arriving
+    // MARK: Receiving pushes
 
     private var listen: CommandSpec {
         CommandSpec(
@@ -209,7 +209,7 @@ struct PushCommands {
 }
 
 extension Answer {
-    /// Says that a subscription holds.
+    /// The answer after a subscription was saved.
     public static func subscribed(_ id: String) -> Answer {
         Answer.talk("subscribed: \(id)", facts: [Field("subscription", .text(id))])
     }

@@ -2,7 +2,7 @@ import Cloudlet
 import CommandShell
 import Foundation
 
-// How records look in an answer.
+// The presentation of records in answers.
 extension RecordCommands {
     static func answer(_ record: CKRecord, note: String?) -> Answer {
         Answer(form: .record, entries: [entry(record)], notes: [note].compactMap { $0 })
@@ -25,7 +25,7 @@ extension RecordCommands {
                 + own)
     }
 
-    /// `rope`, `Notes/rope` in a zone, and `owner rope` of one that it goes with.
+    /// A reference as text: `rope`, `Notes/rope` for a record in another zone, `owner rope` for `deleteSelf`.
     private static func name(of reference: CKRecord.Reference) -> String {
         let id = reference.recordID
         let zone = id.zoneID.zoneName == CKRecordZone.ID.defaultZoneName ? "" : "\(id.zoneID.zoneName)/"

@@ -48,7 +48,7 @@ extension RecordCommands {
             facts: [Field("version", .text(tag))], notes: ["version \(tag)"])
     }
 
-    /// What the framework says of a record that the web services did not show.
+    /// The error that the framework returns for a record that the web services did not return.
     private func reason(thereIsNo record: String, in zone: String?) async throws -> Complaint {
         let container = await session.container
         let database = zone == nil ? container.publicCloudDatabase : container.privateCloudDatabase

@@ -1,7 +1,7 @@
 import Cloudlet
 import CommandShell
 
-/// Records of any type as they are: public ones, or those of a zone of the person's own.
+/// Commands for records of any type: public ones, or those in a zone of the person's private database.
 struct RecordCommands {
     let session: CloudSession
 
@@ -136,7 +136,8 @@ struct RecordCommands {
         }
     }
 
-    /// To delete what is not there is no error for the service; a mistyped name is one for people.
+    /// Deletes a record. The service accepts the deletion of a missing record, but here it is an error,
+    /// because the name is probably mistyped.
     private func delete(_ name: String, zone: String?) async throws -> Answer {
         let records = await repository(zone)
         do {
@@ -149,7 +150,7 @@ struct RecordCommands {
         return Answer.talk("deleted \(name)", facts: [Field("record", .text(name))])
     }
 
-    // MARK: Fields as they are typed
+    // MARK: Parsing fields
 
     private static func fields(_ arguments: ParsedArguments) throws -> [RecordRepository.Change] {
         let plain = try arguments.words(from: "FIELD=VALUE").map(change)

@@ -2,7 +2,7 @@ import Cloudlet
 import CommandShell
 import Foundation
 
-/// Records as they are.
+/// Reads and writes records of any type.
 struct RecordRepository: Sendable {
     /// A field and its new value.
     struct Change: Equatable, Sendable {
@@ -10,23 +10,24 @@ struct RecordRepository: Sendable {
             case text(String)
             case whole(Int64)
             case real(Double)
-            /// Points at a record, in a zone if one is named; an owner takes the record along when it goes.
+            /// A reference to a record, in a zone if one is named. When the owner is deleted, the referring
+            /// record is deleted as well.
             case reference(record: String, zone: String?, isOwner: Bool)
         }
 
         let field: String
-        /// Nothing removes the field.
+        /// The new value; nil removes the field.
         let value: Value?
     }
 
-    /// As many as the server takes into a page.
+    /// The largest page that the server accepts.
     private static let largestPage = 200
 
     let database: CKDatabase
-    /// The zone that records lie in; the default zone if none is named.
+    /// The zone of the records; nil for the default zone.
     var zone: String?
 
-    /// Writes fields of a record, which is made if it is new, over whatever is there.
+    /// Sets fields of a record regardless of its change tag, and creates it if necessary.
     func save(_ type: String, _ name: String, _ changes: [Change]) async throws -> CKRecord {
         let record = CKRecord(recordType: type, recordID: id(name, in: zone))
         for change in changes {
@@ -48,17 +49,17 @@ struct RecordRepository: Sendable {
         return try answer.saveResults[record.recordID]?.get() ?? record
     }
 
-    /// The record of that name.
+    /// The record with that name.
     func record(named name: String) async throws -> CKRecord {
         try await database.record(for: id(name, in: zone))
     }
 
-    /// Deletes the record of that name, and what it owns.
+    /// Deletes the record with that name, and the records that it owns.
     func delete(_ name: String) async throws {
         try await database.deleteRecord(withID: id(name, in: zone))
     }
 
-    /// The first records of a type for which a condition holds, in the words of `NSPredicate`.
+    /// The first records of a type that match a condition in the syntax of `NSPredicate`.
     func find(_ type: String, where condition: String?, limit: Int) async throws -> [CKRecord] {
         let predicate = condition.map { NSPredicate(format: $0) } ?? NSPredicate(value: true)
         let zoneID = zone.map { CKRecordZone.ID(zoneName: $0) }

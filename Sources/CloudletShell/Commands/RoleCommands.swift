@@ -3,7 +3,7 @@ import CommandShell
 import Records
 import RecordsWire
 
-/// Roles, their members, and which rule allows something.
+/// Commands for roles, their members, and the rules that allow or deny access.
 struct RoleCommands {
     let session: CloudSession
     let finder: RecordFinder?
@@ -98,7 +98,8 @@ struct RoleCommands {
         return Answer(form: .record, entries: [Entry(fields)], notes: [rule.explanation])
     }
 
-    /// A word is a name that the program knows, else a record, else a type; creating is always about a type.
+    /// Returns the deciding rule. The word is looked up first as a name that the program knows, then as a
+    /// record, then as a type. For creating, it is always a type.
     private func rule(_ permission: Permission, _ target: Word) async throws -> AccessReport {
         let now = await session.whereabouts
         let token = now.account?.session.webAuthToken

@@ -3,7 +3,7 @@ import CommandShell
 import Records
 import RecordsWire
 
-/// What records of each type are made of, and who may do what with them in public.
+/// Commands for the fields of record types, and for the permissions on public records.
 struct SchemaCommands {
     let session: CloudSession
 
@@ -100,7 +100,7 @@ struct SchemaCommands {
         }
     }
 
-    /// All record types of the present container and environment, or one with its fields.
+    /// Lists all record types of the current container and environment, or describes one with its fields.
     private func describe(_ word: Word?) async throws -> Answer {
         let here = await session.place
         let types = try await session.server.recordTypes(in: here)
@@ -125,12 +125,12 @@ struct SchemaCommands {
 }
 
 extension Permission {
-    /// The permission as it is typed.
+    /// The permission as written in commands.
     fileprivate var word: String { rawValue.lowercased() }
 }
 
 extension Answer {
-    /// How an operator's call changed the schema.
+    /// Lists the changes that an operator's call made to the schema.
     static func changes(_ change: SchemaChange) -> Answer {
         let lines = change.differences.map(\.text)
         return Answer(
@@ -151,7 +151,7 @@ extension Answer {
         }
         let teaching =
             "no record types yet; in development the first save makes one: record save Note first text=Hello"
-        // The type of user records is there from the start.
+        // The type of user records exists from the start.
         let isNew = types.allSatisfy { $0.name == "Users" } && !types.isEmpty
         return Answer(
             form: .list, entries: entries,

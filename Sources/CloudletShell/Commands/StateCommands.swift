@@ -4,7 +4,7 @@ import Foundation
 import Records
 import RecordsWire
 
-/// What the server and the session are about, and what went wrong.
+/// Commands that show the state of the server and the session, and that explain errors.
 struct StateCommands {
     let session: CloudSession
     let refineStatus: @Sendable ([CommandShell.Field]) async -> [CommandShell.Field]
@@ -61,7 +61,7 @@ struct StateCommands {
         }
     }
 
-    // MARK: What went wrong
+    // MARK: Errors
 
     private func explain(_ word: Word?) async throws -> Answer {
         if let word {
@@ -86,7 +86,7 @@ struct StateCommands {
         let (server, now) = (session.server, await session.whereabouts)
         await session.note(try await knownFaults())
         let facts = try await server.facts()
-        // What goes wrong on purpose must not hide the status that shows it.
+        // An injected fault must not prevent the status command from showing it.
         let account = try? await session.container.accountStatus()
         let files = try await server.assetFileCount(in: now.place.container)
         let fields = [
@@ -107,7 +107,7 @@ struct StateCommands {
             form: .record, entries: [Entry(await refineStatus(fields))], notes: ["server: \(serverPlace)"])
     }
 
-    /// The faults of the server; none of a server that knows no faults.
+    /// The faults of the server; empty if the server does not allow faults.
     private func knownFaults() async throws -> [FaultsReport.Entry] {
         do {
             return try await session.server.faults()
@@ -116,8 +116,8 @@ struct StateCommands {
         }
     }
 
-    /// Where the server is. That is no result: the same script answers the same wherever it runs; and where
-    /// a run is to be repeated exactly, the port that chance gave is left out.
+    /// The server in words. It is not part of the result, so that a script's answers do not depend on where
+    /// it runs. The port is random, so it is omitted when a run must be exactly repeatable.
     private var serverPlace: String {
         let server = session.server
         guard server.isEmbedded, !session.environment.isClockFixed, let address = server.address else {
@@ -126,7 +126,7 @@ struct StateCommands {
         return "\(server.place), at \(address.absoluteString)"
     }
 
-    /// What the person's private data takes up, and may.
+    /// The size of the person's private data, and its limit.
     private func privateData(_ now: CloudSession.Whereabouts) async -> Value? {
         guard let account = now.account,
             let data = try? await session.server.privateData(
@@ -136,7 +136,7 @@ struct StateCommands {
         return .fields([Field("used", .bytes(data.bytes))] + [limit].compactMap(\.self))
     }
 
-    /// The limits that apps meet first.
+    /// The limits that apps reach first.
     private static func chief(_ facts: ServerFacts) -> Value {
         let names = ["operationsPerRequest", "recordsPerResponse", "recordBytes", "assetBytes"]
         let limits = names.map { name in
@@ -145,7 +145,7 @@ struct StateCommands {
         return .fields(limits + rates(facts).map { Field($0, $1) })
     }
 
-    /// A limit in the form in which it is shown: the names of lengths end in `Bytes`.
+    /// A limit in the form for output. Limits in bytes have names that end in `Bytes`.
     private static func value(_ number: Int64, of limit: String) -> Value {
         limit.hasSuffix("Bytes") ? .bytes(Int(number)) : .count(Int(number))
     }
@@ -157,7 +157,7 @@ struct StateCommands {
         }
     }
 
-    /// Every limit that the server publishes.
+    /// All limits that the server publishes.
     private func publishedLimits() async throws -> Answer {
         guard let facts = try await session.server.facts() else {
             throw Complaint(code: "notTold", message: "the server does not publish its limits")

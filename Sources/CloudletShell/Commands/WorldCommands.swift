@@ -1,6 +1,6 @@
 import CommandShell
 
-/// Who asks, and from which device.
+/// Commands that select the person and the device.
 struct WorldCommands {
     let session: CloudSession
 

@@ -2,9 +2,9 @@ import Cloudlet
 import CommandShell
 import Foundation
 
-// How zones and what devices keep of them look in an answer.
+// The presentation of zones, and of the zone caches of devices, in answers.
 extension Answer {
-    /// The zones that changed or went, one an entry.
+    /// Lists the zones that were changed or deleted, one entry each.
     static func zoneChanges(_ changes: [ZoneNews]) -> Answer {
         let entries = changes.map { news in
             Entry([Field("zone", .text(news.zone)), Field("what", .text(news.what))])
@@ -15,7 +15,7 @@ extension Answer {
         )
     }
 
-    /// What became of each record of a batch that is saved whole or not at all.
+    /// Lists the outcome for each record of an atomic batch.
     static func atomic(_ outcomes: [(name: String, result: Result<Void, any Error>)]) -> Answer {
         let entries = outcomes.map { name, result in
             let code = if case .failure(let error) = result { Complaint(error).code } else { "saved" }
@@ -33,7 +33,7 @@ extension Answer {
         return answer
     }
 
-    /// What a fetch brought, also when it was broken off.
+    /// The result of a fetch, including one that failed midway.
     static func zone(
         _ zone: String, before: ZoneCache, after: ZoneCache, error: (any Error)?
     ) -> Answer {

@@ -2,7 +2,7 @@ import Cloudlet
 import CommandShell
 import Foundation
 
-/// Zones of the private database, and the cache that each device has of them.
+/// Commands for the zones of the private database, and for the cache of them on each device.
 struct ZoneCommands {
     let session: CloudSession
 
@@ -62,7 +62,7 @@ struct ZoneCommands {
         }
     }
 
-    /// Fetches with the cache that this device keeps until the shell ends.
+    /// Fetches a zone into the cache of this device, which lasts until the shell ends.
     private func fetch(_ zone: String, _ pageSize: Int) async -> Answer {
         let key = "\(await session.whereabouts.key)/\(zone)"
         let before = await session.zoneCaches[key] ?? ZoneCache()
@@ -71,7 +71,8 @@ struct ZoneCommands {
         return Answer.zone(zone, before: before, after: outcome.cache, error: outcome.error)
     }
 
-    /// Fetches with the cache in a file, and says so with each page: whoever watches may end the process.
+    /// Fetches a zone into a cache file, and prints a line after each stored page, so that an observer can
+    /// kill the process at that point.
     private func fetch(_ zone: String, _ pageSize: Int, _ file: ZoneCacheFile) async throws -> Answer {
         let before = try file.read()
         let talk = session.environment.talk

@@ -2,7 +2,7 @@ import CommandShell
 import Foundation
 
 extension Answer {
-    /// The tree of batches, one line for each that was tried.
+    /// Shows a tree of batches, one line for each batch that was tried.
     static func batch(_ tree: BatchTree, requests: Int) -> Answer {
         let rows = lines(of: tree, indent: "", branch: "", below: "")
         let parts = tree.savedBatchCount
@@ -10,7 +10,7 @@ extension Answer {
         return batches(rows, count: tree.recordCount, requests: requests, how: cut)
     }
 
-    /// Records that were saved in a loop.
+    /// The result of saving records in a loop.
     static func oneByOne(_ count: Int, requests: Int) -> Answer {
         batches([row("\(count) times 1", 1, "saved")], count: count, requests: requests, how: "one by one")
     }

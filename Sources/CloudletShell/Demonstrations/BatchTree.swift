@@ -1,20 +1,20 @@
 import Foundation
 
-/// A batch as it went through: whole, or in two halves of which each is a batch again.
+/// The history of a batch: it was saved as a whole, or split into halves, which are batches again.
 public indirect enum BatchTree: Hashable, Sendable {
-    /// Saved whole.
+    /// The batch was saved as a whole; its number of records.
     case saved(Int)
-    /// Too large, and cut in two.
+    /// The batch was too large and was split into two.
     case halved(Int, first: BatchTree, second: BatchTree)
 
-    /// How many records the batch has.
+    /// The number of records in the batch.
     public var recordCount: Int {
         switch self {
         case .saved(let count), .halved(let count, _, _): count
         }
     }
 
-    /// How many batches were saved in the end.
+    /// The number of batches that were finally saved.
     public var savedBatchCount: Int {
         switch self {
         case .saved: 1

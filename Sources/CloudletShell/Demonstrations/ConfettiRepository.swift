@@ -1,18 +1,18 @@
 import Cloudlet
 import Foundation
 
-/// Confetti in the public database.
+/// Saves confetti records in the public database.
 struct ConfettiRepository: Sendable {
     static let recordType = "Confetti"
 
     let database: CKDatabase
 
-    /// Saves one piece for each identifier, all in as few requests as can be.
+    /// Saves one record for each identifier in as few requests as possible.
     func scatter(_ ids: [String]) async throws -> BatchTree {
         try await HalvingSaver(database: database).save(records(ids))
     }
 
-    /// Saves one piece after the other: the loop that costs a request for each.
+    /// Saves the records one at a time, which costs one request each.
     func scatterOneByOne(_ ids: [String]) async throws {
         for record in records(ids) { try await database.save(record) }
     }

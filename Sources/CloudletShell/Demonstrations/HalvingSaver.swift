@@ -3,9 +3,9 @@ import Foundation
 
 /// Saves lists of records of any length.
 ///
-/// What fits into one request depends on the number of records and on their bytes, and the server may lower
-/// both. So nothing is counted here: the whole list is tried, and what the service calls too large is cut in
-/// half and tried again, half by half.
+/// The size that fits into one request depends on the number of records and on their bytes, and the server
+/// may lower both limits. So nothing is counted here: the whole list is sent first. If the service rejects it
+/// as too large, it is split into halves, which are sent separately and split again if necessary.
 ///
 /// ```swift
 /// let tree = try await HalvingSaver(database: container.publicCloudDatabase).save(records)
@@ -13,12 +13,12 @@ import Foundation
 public struct HalvingSaver: Sendable {
     private let database: CKDatabase
 
-    /// A saver for a database.
+    /// Creates a saver for a database.
     public init(database: CKDatabase) { self.database = database }
 
-    /// Saves all records and answers how the list had to be cut.
+    /// Saves all records, and returns how the list was split.
     ///
-    /// Throws the first error of a record that cannot be saved; the records before it stay saved.
+    /// Throws the first error of a record that cannot be saved. Records before it remain saved.
     @discardableResult
     public func save(_ records: [CKRecord]) async throws -> BatchTree {
         do {

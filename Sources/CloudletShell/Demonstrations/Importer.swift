@@ -1,15 +1,15 @@
 public import Cloudlet
 import Foundation
 
-/// Saves records that are not there yet or that differ, and leaves the others alone.
+/// Saves the records that are missing or different on the server, and skips the others.
 public struct Importer: Sendable {
-    /// What an import did.
+    /// The counts of an import.
     public struct Tally: Equatable, Sendable {
-        /// How many were not there.
+        /// The number of records that were created.
         public var new = 0
-        /// How many differed.
+        /// The number of records that were changed.
         public var changed = 0
-        /// How many were left alone.
+        /// The number of records that were skipped because they are equal.
         public var unchanged = 0
     }
 
@@ -17,10 +17,10 @@ public struct Importer: Sendable {
 
     private let database: CKDatabase
 
-    /// An importer for a database.
+    /// Creates an importer for a database.
     public init(database: CKDatabase) { self.database = database }
 
-    /// Brings records in, in batches in their order.
+    /// Imports records in their order, in batches.
     public func bring(_ records: [CKRecord]) async throws -> Tally {
         var tally = Tally()
         for start in stride(from: 0, to: records.count, by: Self.largestBatch) {
@@ -52,7 +52,8 @@ public struct Importer: Sendable {
         return tally
     }
 
-    /// Whether both are the same value; dates are kept to the millisecond.
+    /// Whether both values are equal. Dates are compared to the millisecond, because the server stores
+    /// milliseconds.
     private static func isSame(_ old: Any?, _ new: Any?) -> Bool {
         switch (old, new) {
         case (let old as Date, let new as Date): abs(old.timeIntervalSince(new)) < 0.001

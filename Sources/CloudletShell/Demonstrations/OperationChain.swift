@@ -1,7 +1,8 @@
 import Cloudlet
 import Foundation
 
-/// A queue in which each operation waits for the one before, and the rest goes when one fails.
+/// Runs operations that depend on each other in sequence: each starts after the previous one, and when one
+/// fails, the rest is cancelled.
 ///
 /// ```swift
 /// let chain = OperationChain(database: database, quality: .utility, timeout: 60)
@@ -9,12 +10,12 @@ import Foundation
 /// ```
 struct OperationChain: Sendable {
     let database: CKDatabase
-    /// How urgent the work is: on a dead network, urgent work fails at once.
+    /// The priority of the operations. Without a network, operations of high priority fail at once.
     let quality: QualityOfService
-    /// Seconds for each round trip; what is usual if nothing.
+    /// The timeout of each request in seconds; nil for the default.
     let timeout: TimeInterval?
 
-    /// Saves a record for each identifier, and answers what became of each, in order.
+    /// Saves a record for each identifier, and returns the outcomes in order.
     func run(
         _ ids: [String], cancelledAfter limit: Int?
     ) async -> [Result<Void, any Error>] {
@@ -24,7 +25,7 @@ struct OperationChain: Sendable {
         for (index, link) in links.enumerated() {
             if index > 0 { link.addDependency(links[index - 1]) }
             link.modifyRecordsResultBlock = { result in
-                // Before the next may begin, since this one has not ended yet.
+                // The next operation cannot have begun yet, because this one has not ended.
                 let failed = if case .failure = result { true } else { false }
                 if failed || index + 1 == limit { rest.cancel(after: index) }
                 ends.continuation.yield((index, result))
@@ -34,7 +35,7 @@ struct OperationChain: Sendable {
         for link in links { queue.addOperation(link) }
         var outcomes: [Int: Result<Void, any Error>] = [:]
         await withTaskCancellationHandler {
-            // A stream ends with the task that reads it; the operations end by themselves.
+            // The stream ends when the reading task is cancelled, but the operations continue by themselves.
             for await end in ends.stream {
                 outcomes[end.index] = end.result
                 if outcomes.count == links.count { break }
@@ -58,7 +59,7 @@ struct OperationChain: Sendable {
         return operation
     }
 
-    /// The operations, for whoever cancels some.
+    /// The operations of a chain, for cancelling the later ones.
     private struct Rest: Sendable {
         private let links: [CKModifyRecordsOperation]
 

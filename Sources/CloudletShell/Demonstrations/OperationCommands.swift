@@ -2,11 +2,11 @@ import Cloudlet
 import CommandShell
 import Foundation
 
-/// Batches and chains of operations, and what they cost.
+/// Commands for batches and chains of operations, with the number of requests.
 struct OperationCommands {
     let session: CloudSession
 
-    /// More than this would only keep somebody waiting.
+    /// A larger batch would take too long.
     private static let largestBatch = 10_000
 
     var commands: [CommandSpec] { [batch, chain] }
@@ -70,7 +70,7 @@ struct OperationCommands {
         }
     }
 
-    /// How urgent the work is; it decides what becomes of it on a dead network.
+    /// The priority of operations, which decides what happens without a network.
     private enum Quality: String, CaseIterable, Sendable {
         case userInteractive = "user-interactive"
         case userInitiated = "user-initiated"
@@ -90,7 +90,7 @@ struct OperationCommands {
     private func run(
         _ count: Int, cancelledAfter limit: Int?, _ quality: Quality, timeout: TimeInterval?
     ) async throws -> Answer {
-        // Its own way to the server, on which waiting for another attempt takes the shell's time.
+        // A separate connection, on which waiting for a retry advances the shell's clock.
         let clock = session.clock
         var connection = await session.connection
         connection.pause = { try await clock.wait($0) }

@@ -2,18 +2,18 @@ import Cloudlet
 import CommandShell
 import Foundation
 
-/// A loop that asks without end, as a broken app does. Each question is one request, as small as they come.
+/// A loop that sends requests without end, as a faulty app does. Each call is one small request.
 struct RunawayLoad {
-    /// What came of the questions.
+    /// The counts of such a loop.
     struct Tally: Equatable, Sendable {
         var asked = 0
         var answered = 0
-        /// Refused by the server.
+        /// The number of requests that the server refused.
         var refused = 0
-        /// Refused by the client, which had been told to wait.
+        /// The number of requests that the client refused because the server had told it to wait.
         var held = 0
         var waited = 0
-        /// The seconds that the server asked for first.
+        /// The first `retryAfter` of the server, in seconds.
         var retryAfter: Int?
         var requests = 0
 
@@ -32,7 +32,7 @@ struct RunawayLoad {
     let requests: RequestCounter
     let pause: @Sendable (TimeInterval) async throws -> Void
 
-    /// Asks that often; a patient one waits as long as it is told to.
+    /// Makes that many calls. A patient loop waits for the time that the server demands.
     func run(_ count: Int, isPatient: Bool) async throws -> Tally {
         let before = requests.count
         var tally = Tally(asked: count)

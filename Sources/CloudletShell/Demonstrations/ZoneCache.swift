@@ -1,36 +1,36 @@
 import Cloudlet
 import Foundation
 
-/// Records and the token that belongs to them: the two change together or not at all.
+/// The records of a zone with the matching change token. Both change together.
 struct ZoneCache: Sendable {
     private(set) var recordNames: Set<String> = []
-    /// Where the next fetch goes on; nothing before the first page.
+    /// The token for the next fetch; nil before the first page.
     private(set) var token: CKServerChangeToken?
-    /// Pages that were taken in by the present fetch.
+    /// The number of pages stored by the current fetch.
     private(set) var pageCount = 0
-    /// Records that the present fetch brought although the device had them.
+    /// The number of records in the current fetch that the cache already contained.
     private(set) var repeatedCount = 0
     private var page: [String] = []
 
-    /// A cache that has these records, up to that place in the zone's history.
+    /// Creates a cache with these records and the token that belongs to them.
     init(recordNames: Set<String> = [], token: CKServerChangeToken? = nil) {
         self.recordNames = recordNames
         self.token = token
     }
 
-    /// Begins another fetch from where the last one came to.
+    /// Begins a fetch that continues from the stored token.
     mutating func begin() {
         page = []
         pageCount = 0
         repeatedCount = 0
     }
 
-    /// Notes a record of the page that is arriving; it counts only when the page's token is there.
+    /// Adds a record to the arriving page. It is stored only with the page's token.
     mutating func receive(_ recordName: String) {
         page.append(recordName)
     }
 
-    /// Takes in the page together with its token.
+    /// Stores the page together with its token.
     mutating func commit(_ token: CKServerChangeToken) {
         for name in page where !recordNames.insert(name).inserted { repeatedCount += 1 }
         page = []

@@ -1,7 +1,7 @@
 import Cloudlet
 import Foundation
 
-/// A zone's cache on disk: the records and the token that belongs to them, always written together.
+/// A zone's cache on disk. Records and token are always written together.
 struct ZoneCacheFile: Sendable {
     private struct Contents: Codable {
         var records: [String]
@@ -10,7 +10,7 @@ struct ZoneCacheFile: Sendable {
 
     let url: URL
 
-    /// What the file holds; an empty cache when there is none.
+    /// Reads the file. Returns an empty cache if the file does not exist.
     func read() throws -> ZoneCache {
         guard let data = try? Data(contentsOf: url) else { return ZoneCache() }
         let contents = try JSONDecoder().decode(Contents.self, from: data)
@@ -20,7 +20,7 @@ struct ZoneCacheFile: Sendable {
         return ZoneCache(recordNames: Set(contents.records), token: token)
     }
 
-    /// Written aside and moved: whoever is killed meanwhile leaves the old file or the new one.
+    /// Writes the file atomically: a process that is killed meanwhile leaves either the old or the new file.
     func write(_ cache: ZoneCache) throws {
         let token = try cache.token.map { token in
             try NSKeyedArchiver.archivedData(withRootObject: token, requiringSecureCoding: true)

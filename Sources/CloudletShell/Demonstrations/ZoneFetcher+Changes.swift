@@ -1,15 +1,15 @@
 import Cloudlet
 import Foundation
 
-/// What a device hears of a zone.
+/// A change or deletion of a zone in the database's change feed.
 struct ZoneNews: Hashable, Sendable {
     let zone: String
-    /// `changed`, or the reason for which the zone is gone.
+    /// `changed`, or the reason for the deletion.
     let what: String
 }
 
 extension ZoneFetcher {
-    /// All that happened to zones since a token, and the token to ask with the next time.
+    /// Returns all changes of zones since a token, and the token for the next call.
     func changes(
         since token: CKServerChangeToken?
     ) async throws -> (changes: [ZoneNews], token: CKServerChangeToken) {

@@ -2,18 +2,18 @@ import Cloudlet
 import Foundation
 import Synchronization
 
-/// Fetches zones of the private database.
+/// Fills and fetches zones of the private database.
 struct ZoneFetcher: Sendable {
     static let recordType = "Joke"
 
     let database: CKDatabase
 
-    /// Makes a zone, if it is not there, and saves one record in it for each identifier.
+    /// Creates a zone if necessary, and saves one record in it for each identifier.
     func fill(_ zoneName: String, with ids: [String]) async throws {
         _ = try await HalvingSaver(database: database).save(try await jokes(zoneName, ids))
     }
 
-    /// The same with all records or none: what became of each, in order.
+    /// Does the same atomically, and returns the outcome for each record in order.
     func fillAtomically(
         _ zoneName: String, with ids: [String]
     ) async throws -> [(name: String, result: Result<Void, any Error>)] {
@@ -24,7 +24,7 @@ struct ZoneFetcher: Sendable {
         }
     }
 
-    /// New records in a zone, which is made if it is not there.
+    /// New records for a zone, which is created if necessary.
     private func jokes(_ zoneName: String, _ ids: [String]) async throws -> [CKRecord] {
         let zone = CKRecordZone(zoneName: zoneName)
         try await database.save(zone)
@@ -36,10 +36,10 @@ struct ZoneFetcher: Sendable {
         }
     }
 
-    /// Fetches what changed since the token of `cache`, and answers the cache with every page that arrived,
-    /// also when the fetch failed after it.
+    /// Fetches the changes since the token of `cache`. Returns the cache with every page that arrived, even
+    /// if the fetch failed later.
     ///
-    /// - Parameter keep: Hears of the cache with each page and its token.
+    /// - Parameter keep: Called with the cache after each page and its token.
     func fetch(
         _ zoneName: String, into cache: ZoneCache, pageSize: Int,
         keep: @escaping @Sendable (ZoneCache) throws -> Void = { _ in }
@@ -71,7 +71,7 @@ struct ZoneFetcher: Sendable {
         return progress.outcome
     }
 
-    /// The cache while an operation fills it from another thread.
+    /// The cache while an operation fills it on another thread.
     private final class Progress: Sendable {
         private let state: Mutex<(cache: ZoneCache, error: (any Error)?)>
         private let keep: @Sendable (ZoneCache) throws -> Void

@@ -3,13 +3,13 @@ public import CommandShell
 import Foundation
 
 extension Complaint {
-    /// The reason of a complaint that nobody is signed in.
+    /// The code of the complaint that nobody is signed in.
     static let signInRequired = "signInRequired"
 }
 
 extension CKError: ComplaintConvertible {
-    /// The complaint about an error of the cloud; of a batch, about the first item that has an error of its
-    /// own.
+    /// The complaint about an error of CloudKit. For a partial failure, it is about the first item that has
+    /// an error of its own.
     public var complaint: Complaint {
         if code == .partialFailure, let inner = firstCulprit {
             var complaint = inner.complaint
@@ -40,7 +40,8 @@ extension CKError: ComplaintConvertible {
         return complaint
     }
 
-    /// What is wrong with an item itself, not with its neighbours in a batch; of several the same each time.
+    /// The error of an item that failed by itself, not because of other items in its batch. Among several,
+    /// the choice is deterministic.
     private var firstCulprit: CKError? {
         let errors = (partialErrorsByItemID ?? [:]).compactMap { id, error in
             (error as? CKError).map { (id: "\((id.base as? CKRecord.ID)?.recordName ?? "\(id)")", error: $0) }
@@ -50,7 +51,7 @@ extension CKError: ComplaintConvertible {
 }
 
 extension CloudTransportError: ComplaintConvertible {
-    /// The complaint about a server that cannot be reached.
+    /// The complaint about an unreachable server.
     public var complaint: Complaint {
         Complaint(code: "networkFailure", message: description, remedy: "look whether the server runs")
     }

@@ -1,15 +1,15 @@
 public import CommandShell
 
-/// Finds records by names that people gave them, for commands that take any record.
+/// Finds records by the names that a program's users know them by, for commands that accept any record.
 public struct RecordFinder: Sendable {
-    /// What Tab offers.
+    /// The kind of value, for completion.
     let kind: ValueKind
-    /// What help says about such names.
+    /// The description of such names for help texts.
     let details: String
-    /// The record name that a text stands for; nil when it is no such name.
+    /// Returns the record name for a text; nil if the text is no such name.
     let find: @Sendable (String) async -> String?
 
-    /// A finder.
+    /// Creates a finder.
     public init(
         kind: ValueKind, details: String, find: @escaping @Sendable (String) async -> String?
     ) {
@@ -19,9 +19,9 @@ public struct RecordFinder: Sendable {
     }
 }
 
-/// The commands that work on any container, group by group.
+/// The commands that work on any container, by group.
 ///
-/// A program adds those that it wants to its own:
+/// A program adds the groups that it needs to its own commands:
 ///
 /// ```swift
 /// var commands: [CommandSpec] { tasks.commands + CloudCommands(session).all }
@@ -32,12 +32,12 @@ public struct CloudCommands: Sendable {
     private let finder: RecordFinder?
     private let refineStatus: @Sendable ([Field]) async -> [Field]
 
-    /// Commands for a session.
+    /// Creates the commands for a session.
     ///
     /// - Parameters:
-    ///   - names: The program, for processes of its own and for advice.
-    ///   - finder: Finds records by the names that the program's people give them.
-    ///   - refineStatus: Adds to the fields of `status` what else the program has to say.
+    ///   - names: The names of the program, for starting it in another process and for advice.
+    ///   - finder: Finds records by the names that the program's users know them by.
+    ///   - refineStatus: Adds fields of the program to those of `status`.
     public init(
         _ session: CloudSession, of names: ProgramNames, finder: RecordFinder? = nil,
         refineStatus: @escaping @Sendable ([Field]) async -> [Field] = { $0 }
@@ -48,39 +48,39 @@ public struct CloudCommands: Sendable {
         self.refineStatus = refineStatus
     }
 
-    /// Signing in by name, the device, signing out.
+    /// Commands for signing in by name, selecting the device, and signing out.
     public var world: [CommandSpec] { WorldCommands(session: session).commands }
-    /// Signing in with a password, and finding people.
+    /// Commands for signing in with a password, and for finding people.
     public var people: [CommandSpec] { PeopleCommands(session: session, names: names).commands }
-    /// Records of any type, and who wrote them.
+    /// Commands for records of any type, and for their authors.
     public var records: [CommandSpec] { RecordCommands(session: session).commands }
-    /// Zones, and what devices keep of them.
+    /// Commands for zones, and for the caches of devices.
     public var zones: [CommandSpec] { ZoneCommands(session: session).commands }
-    /// Subscriptions and pushes.
+    /// Commands for subscriptions and pushes.
     public var pushes: [CommandSpec] { PushCommands(session: session).commands }
-    /// Containers, schema, roles and rules.
+    /// Commands for containers, schemas, roles and rules.
     public var containers: [CommandSpec] {
         ContainerCommands(session: session).commands + SchemaCommands(session: session).commands
             + RoleCommands(session: session, finder: finder).commands
     }
-    /// Things that go wrong on purpose.
+    /// Commands that inject faults.
     public var faults: [CommandSpec] { FaultCommands(session: session).commands }
-    /// The network of the present device.
+    /// Commands for the network of the current device.
     public var network: [CommandSpec] { NetworkCommands(session: session).commands }
-    /// Too many requests, and keys for imports.
+    /// Commands that send many requests, and for the keys of imports.
     public var load: [CommandSpec] { LoadCommands(session: session).commands }
-    /// How the program uses its server.
+    /// Commands that report how the program uses its server.
     public var audit: [CommandSpec] { AuditCommands(session: session).commands }
-    /// Batches, and chains of operations.
+    /// Commands for batches and chains of operations.
     public var operations: [CommandSpec] { OperationCommands(session: session).commands }
-    /// Commands in a process of their own.
+    /// Commands that run in a process of their own.
     public var processes: [CommandSpec] { ProcessCommands(session: session, names: names).commands }
-    /// What the server and the session are about, and what went wrong.
+    /// Commands that show the state of the server and the session, and that explain errors.
     public var state: [CommandSpec] {
         StateCommands(session: session, refineStatus: refineStatus).commands
     }
 
-    /// All of them.
+    /// All commands.
     public var all: [CommandSpec] {
         world + people + records + zones + pushes + network + operations + audit + processes + load + faults
             + containers + state
@@ -88,7 +88,7 @@ public struct CloudCommands: Sendable {
 }
 
 extension ValueKind {
-    /// A zone of the person's own.
+    /// A zone of the person's private database.
     public static let zone = ValueKind("zone")
     /// `public`, `private`, or a zone as `private/NAME`.
     public static let database = ValueKind("database")
@@ -96,16 +96,16 @@ extension ValueKind {
     public static let recordType = ValueKind("recordType")
     /// A field of the record type that the command names first.
     public static let field = ValueKind("field")
-    /// The same with = behind it, where a value follows.
+    /// A field of that type followed by `=`, where a value must follow.
     public static let fieldValue = ValueKind("fieldValue")
-    /// The name of a record, of the type that the command names first if it does.
+    /// The name of a record, of the record type that the command names first, if it names one.
     public static let record = ValueKind("record")
-    /// A fault in force.
+    /// An active fault.
     public static let fault = ValueKind("fault")
     /// A subscription.
     public static let subscription = ValueKind("subscription")
-    /// Somebody with an account.
+    /// A person with an account.
     public static let person = ValueKind("person")
-    /// A device that was used.
+    /// A device that was used in this shell.
     public static let device = ValueKind("device")
 }

@@ -1,16 +1,16 @@
 public import CommandShell
 
-/// The program of `cloudlet shell`: the commands that work on any container, and no others.
+/// The program of `cloudlet shell`, with only the commands that work on any container.
 public struct CloudProgram: ShellProgram {
-    /// What it is called.
+    /// The names of the program.
     public let names: ProgramNames
-    /// What it knows.
+    /// The session of the program.
     public let session: CloudSession
     private let build: String
 
-    /// A program for a session.
+    /// Creates the program for a session.
     ///
-    /// - Parameter build: The release, for `version`.
+    /// - Parameter build: The release, for the command `version`.
     public init(_ names: ProgramNames, session: CloudSession, build: String) {
         self.names = names
         self.session = session
@@ -20,34 +20,34 @@ public struct CloudProgram: ShellProgram {
     /// All commands that work on any container.
     public var commands: [CommandSpec] { CloudCommands(session, of: names).all }
 
-    /// The release, and the line editor.
+    /// The release, and the version of the line editor.
     public var version: [Field] {
         [Field("cloudlet", .text(build)), Field("editor", .text(Shell.editorVersion))]
     }
 
-    /// Where one is, and who.
+    /// The container, environment, person and device.
     public var prompt: String { get async { await session.prompt } }
 
-    /// The server and the container.
+    /// The server and the container; the history of typed lines is kept for each.
     public var historyPlace: String { get async { await session.historyPlace } }
 
-    /// What was sent so far.
+    /// The requests that were sent so far.
     public var meter: ProgramMeter? { session.meter }
 
-    /// Names that the server knows.
+    /// Completion candidates from the server.
     public func candidates(
         for kind: ValueKind, beginningWith typed: String, behind words: [String]
     ) async -> [Candidate] {
         await session.candidates(for: kind, behind: words)
     }
 
-    /// The complaint in the light of who asks and where.
+    /// The complaint about an error, adapted to the current person and server.
     public func complaint(about error: any Error) async -> Complaint { await session.complaint(about: error) }
 
-    /// Keeps which records were shown, and what went wrong.
+    /// Stores which records a command showed, and its errors.
     public func noted(_ result: LastResult) async { await session.note(result) }
 
-    /// Goes on as somebody on a device.
+    /// Switches to a person and device, and returns the function that switches back.
     public func enter(_ address: ShellAddress) async throws -> (@Sendable () async -> Void)? {
         try await session.enter(address)
     }

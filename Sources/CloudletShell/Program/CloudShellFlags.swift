@@ -2,36 +2,36 @@ public import ArgumentParser
 public import CommandShell
 import Foundation
 
-/// Which server answers, and who asks.
+/// The flags for the server, the person and the device.
 public struct CloudFlags<Program: NamedProgram>: ParsableArguments {
-    /// The address of a server elsewhere.
+    /// The address of a remote server.
     @Option(help: "Speak to the server at this address. Default: CLOUDLET_URL, if no place is given.")
     public var server: String?
 
-    /// The folder of an embedded server.
+    /// The data folder of an embedded server.
     @Option(help: "Keep the embedded server's data in this folder.", completion: .directory)
     public var data: String?
 
-    /// Whether an embedded server forgets everything.
+    /// Whether to use an embedded server that deletes its data at the end.
     @Flag(help: "Use an embedded server that forgets everything at the end.")
     public var ephemeral = false
 
-    /// Who is signed in.
+    /// The person to sign in.
     @Option(name: .customLong("as"), help: "Sign in as this person.")
     public var person: String?
 
-    /// The app's token.
+    /// The app's API token.
     @Option(help: "The token of the app, where the server wants one. Default: CLOUDLET_API_TOKEN")
     public var apiToken: String?
 
-    /// Whether the project's server is confirmed.
+    /// Whether to confirm the server that the project's file names.
     @Flag(
         help: """
             Let the server that \(Program.names.name).conf of this folder names have credentials, from now on.
             """)
     public var trustServer = false
 
-    /// Whether the operator's key may go over plain http.
+    /// Whether the operator's key may be sent over plain HTTP.
     @Flag(
         name: .customLong("allow-plain-http"),
         help: "Send the operator's key over http to another machine, where others may read it.")
@@ -41,14 +41,14 @@ public struct CloudFlags<Program: NamedProgram>: ParsableArguments {
     @Option(name: .customLong("on"), help: "Be on this device. Default: terminal")
     public var device: String?
 
-    /// Where devices keep their data.
+    /// The folder for the data of devices.
     @Option(help: "Keep what devices have of people's data in this folder.", completion: .directory)
     public var devices: String?
 
-    /// Flags as if none was given.
+    /// Creates flags with their defaults.
     public init() {}
 
-    /// Throws for flags that exclude each other, and for values that make no sense.
+    /// Throws `ValidationError` for flags that exclude each other, and for invalid values.
     public func validate() throws {
         let servers = [server != nil, data != nil, ephemeral].filter { $0 }
         if servers.count > 1 { throw ValidationError("give one of --server, --data and --ephemeral") }
@@ -98,25 +98,25 @@ public struct CloudFlags<Program: NamedProgram>: ParsableArguments {
 
 /// All flags of a program that is a shell for a container.
 public struct CloudShellFlags<Program: NamedProgram>: ParsableArguments {
-    /// Where commands come from.
+    /// The flags for the source of commands.
     @OptionGroup public var input: InputFlags<Program>
-    /// Which server answers, and who asks.
+    /// The flags for the server, the person and the device.
     @OptionGroup public var cloud: CloudFlags<Program>
-    /// What every shell has.
+    /// The flags of every shell.
     @OptionGroup public var shell: ShellFlags<Program>
 
-    /// Flags as if none was given.
+    /// Creates flags with their defaults.
     public init() {}
 
-    /// What can be set, in the order that `config list` shows.
+    /// The settings, in the order of `config list`.
     private static var keys: [ConfigurationKey] { CloudFlags<Program>.keys + ShellFlags<Program>.keys }
 
-    /// The variables that set something, for the man page.
+    /// The environment variables of the settings, for the man page.
     public static var variables: [(name: String, text: String)] { ConfigurationKey.variables(of: keys) }
 
-    /// What counts. Throws `ConfigurationError` for a file or a variable that makes no sense.
+    /// The effective settings. Throws `ConfigurationError` for an invalid file or variable.
     ///
-    /// - Parameter container: The container of the program: a token for another one lets it in nowhere.
+    /// - Parameter container: The container of the program. An API token for another container is ignored.
     public func settings(_ machine: Machine, container: String) throws -> Settings {
         let configuration = try Configuration(
             of: Program.names.name, keys: Self.keys, environment: machine.environment(for: container),
@@ -126,10 +126,9 @@ public struct CloudShellFlags<Program: NamedProgram>: ParsableArguments {
             decided: cloud.ephemeral ? [CloudFlags<Program>.place: "ephemeral"] : [:])
     }
 
-    /// How the shell starts, with the settings that count, and on which machine: one without secrets where
-    /// the
-    /// file of a project names the server. Throws `ConfigurationError` when credentials would go to a server
-    /// that the person has not confirmed.
+    /// The options with which the shell starts, and its machine. If the file of a project names the server,
+    /// the machine has no secrets in its environment. Throws `ConfigurationError` when credentials would be
+    /// sent to a server that the person has not confirmed.
     public func start(
         _ input: ShellOptions.Input, on machine: Machine, container: String
     ) throws -> (options: CloudShellOptions, machine: Machine) {
@@ -144,7 +143,7 @@ public struct CloudShellFlags<Program: NamedProgram>: ParsableArguments {
         }
         try checkFolders(settings, options.server)
         try confirmServer(settings, machine)
-        // The data of an embedded server is for its user only.
+        // The data of an embedded server is readable by its user only.
         if case .remote = options.server {} else { UserMask.tighten() }
         options.allowsPlainHTTP = cloud.allowPlainHTTP
         options.person = settings["as"]
@@ -155,7 +154,7 @@ public struct CloudShellFlags<Program: NamedProgram>: ParsableArguments {
         return (options, settings.projectServer != nil ? machine.withoutSecrets : machine)
     }
 
-    /// Throws when the file of a project names folders outside of it.
+    /// Throws `ConfigurationError` when the file of a project names folders outside of the project.
     private func checkFolders(_ settings: Settings, _ server: ServerChoice) throws {
         if let devices = settings["devices"] { try settings.checkFolder("devices", at: devices) }
         if case .embedded(let folder?) = server { try settings.checkFolder("data", at: folder.path) }
@@ -177,14 +176,14 @@ public struct CloudShellFlags<Program: NamedProgram>: ParsableArguments {
 }
 
 extension Machine {
-    /// The variables without the token of another app, which lets this one in nowhere.
+    /// The environment variables without an API token that belongs to another container.
     fileprivate func environment(for container: String) -> [String: String] {
         if environment["CLOUDLET_CONTAINER"] ?? container == container { return environment }
         return environment.filter { $0.key != "CLOUDLET_API_TOKEN" }
     }
 
-    /// The machine as a server may know it that the file of a project names: without the secrets that its
-    /// environment holds for another one.
+    /// The machine without the secrets in its environment, which are meant for another server than the one
+    /// that the project's file names.
     fileprivate var withoutSecrets: Machine {
         let secrets: Set = ["CLOUDLET_PASSWORD", "CLOUDLET_API_TOKEN", "CLOUDLET_OPERATOR_KEY_FILE"]
         return Machine(

@@ -1,29 +1,29 @@
 public import CommandShell
 public import Foundation
 
-/// How a shell with a server starts.
+/// The options with which a shell with a server starts.
 public struct CloudShellOptions: Sendable {
-    /// What every shell can be asked for.
+    /// The options of every shell.
     public var shell = ShellOptions()
-    /// Which server answers.
+    /// The server to use.
     public var server: ServerChoice = .embedded(nil)
-    /// The container that commands go to.
+    /// The container of the commands.
     public var container: String
-    /// Who is signed in at the start; nobody if nil.
+    /// The person to sign in at the start; nil for nobody.
     public var person: String?
-    /// The token that lets the app in where the server wants one.
+    /// The app's API token, for servers that require one.
     public var apiToken: String?
-    /// Whether the operator's key may go over plain http to another machine.
+    /// Whether the operator's key may be sent over plain HTTP to another machine.
     public var allowsPlainHTTP = false
     /// The device at the start.
     public var device: String = "terminal"
-    /// Where devices keep what they have of people's data; beside the server's data if nil.
+    /// The folder for the data of devices; nil for a folder beside the server's data.
     public var devices: URL?
 
-    /// The options of a shell that was started without any.
+    /// Creates options with their defaults.
     public init(container: String) { self.container = container }
 
-    /// Starts or reaches the server, and makes a program for it.
+    /// Starts or reaches the server, and creates the program for it.
     ///
     /// ```swift
     /// let code = await Shell(names, machine: machine).run(options.shell) { environment in
@@ -48,7 +48,7 @@ public struct CloudShellOptions: Sendable {
             temporaryFolders: [host.temporaryFolder].compactMap(\.self), close: { await host.close() })
     }
 
-    /// Where devices keep their data when nobody says where: beside that of the server, and as long.
+    /// The default folder for the data of devices: beside the server's data, and with the same lifetime.
     private func devicesFolder(_ names: ProgramNames, _ environment: ShellEnvironment) -> URL {
         let usual = names.dataFolder(environment.variables)
         switch server {

@@ -33,7 +33,7 @@ extension Answer {
         }
     }
 
-    /// A push or an entry of the collection, field by field.
+    /// The fields of a push or of an entry in the notification collection.
     static func entry(for push: CKNotification) -> Entry {
         var fields = [
             Field("kind", .text("\(push.notificationType)")),

@@ -2,7 +2,7 @@ import Cloudlet
 import Foundation
 import Synchronization
 
-/// A device that takes pushes from when it is made until it is stopped, and keeps them until somebody looks.
+/// Receives the pushes of a device from its creation until `stop`, and keeps them until they are read.
 final class PushInbox: Sendable {
     private struct State {
         var arrived: [CKNotification] = []
@@ -11,10 +11,10 @@ final class PushInbox: Sendable {
     }
 
     private let state: Mutex<State>
-    /// Takes the pushes; owned here, ended by `stop`.
+    /// The task that receives pushes; owned by this inbox, ended by `stop`.
     private let receiver: Mutex<Task<Void, Never>?>
 
-    /// Begins to take pushes; `tell` hears of each as it arrives.
+    /// Starts to receive pushes. `tell` is called with each push when it arrives.
     init(_ container: CKContainer, tell: @escaping @Sendable (CKNotification) -> Void) {
         state = Mutex(State())
         receiver = Mutex(nil)
@@ -30,21 +30,21 @@ final class PushInbox: Sendable {
         receiver.withLock { $0 = receiving }
     }
 
-    /// How many pushes nobody has looked at.
+    /// The number of unread pushes.
     var unreadCount: Int { state.withLock { $0.arrived.count } }
 
-    /// Waits until the connection stands.
+    /// Waits until the connection is established.
     func connected() async {
         await wait { $0.isConnected }
     }
 
-    /// The oldest push that nobody has looked at; waits for one.
+    /// Returns the oldest unread push, waiting for one if necessary; nil if the task is cancelled.
     func next() async -> CKNotification? {
         await wait { !$0.arrived.isEmpty }
         return state.withLock { $0.arrived.isEmpty ? nil : $0.arrived.removeFirst() }
     }
 
-    /// Ends the connection: the device is away.
+    /// Ends the connection, as if the device were offline.
     func stop() async {
         let receiving = receiver.withLock { $0 }
         receiving?.cancel()
@@ -60,7 +60,7 @@ final class PushInbox: Sendable {
         for waiter in woken { waiter.resume() }
     }
 
-    /// Returns when the condition holds, or the task is cancelled.
+    /// Returns when the condition is true, or the task is cancelled.
     private func wait(_ holds: @Sendable (State) -> Bool) async {
         while !Task.isCancelled {
             await withTaskCancellationHandler {

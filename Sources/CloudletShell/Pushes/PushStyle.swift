@@ -1,9 +1,9 @@
 public import Cloudlet
 public import CommandShell
 
-/// How the pushes of a subscription are to look.
+/// The presentation of a subscription's pushes.
 public struct PushStyle: Equatable, Sendable {
-    /// The flags that say so.
+    /// The flags for the presentation.
     public static let flags = [
         FlagSpec("text", "TEXT", .text, "what the push says"),
         FlagSpec("badge", "", .nothing, "add one to the number on the app's icon"),
@@ -14,14 +14,14 @@ public struct PushStyle: Equatable, Sendable {
     var raisesBadge = false
     var isSilent = false
 
-    /// The style that the flags of a command ask for.
+    /// The style in the flags of a command.
     public init(_ arguments: ParsedArguments) {
         text = arguments.text("text")
         raisesBadge = arguments.has("badge")
         isSilent = arguments.has("silent")
     }
 
-    /// The style as a subscription has it.
+    /// The style in the form that subscriptions use.
     public var info: CKSubscription.NotificationInfo {
         CKSubscription.NotificationInfo(
             alertBody: text, soundName: text == nil ? nil : "default", shouldBadge: raisesBadge,

@@ -1,17 +1,18 @@
 import Cloudlet
 import Foundation
 
-/// The subscriptions of the person who is signed in, and the collection of what they gave rise to.
+/// Manages the subscriptions and the notification collection of the signed-in person.
 struct Subscriptions: Sendable {
     let container: CKContainer
 
-    /// A number that the field of a record is to be above.
+    /// A lower bound: the value of a record's field must be greater than the number.
     struct Bound: Equatable, Sendable {
         var field: String
         var number: Int64
     }
 
-    /// Tells of public records of a type that are created or changed, if they are above the bound.
+    /// Subscribes to public records of a type that are created or changed, only to those above the bound if
+    /// there is one.
     func followRecords(_ type: String, above bound: Bound?, _ style: PushStyle) async throws -> String {
         let predicate =
             bound.map { NSPredicate(format: "\($0.field) > %@", NSNumber(value: $0.number)) }
@@ -23,7 +24,7 @@ struct Subscriptions: Sendable {
         return try await container.publicCloudDatabase.save(subscription).subscriptionID
     }
 
-    /// Tells of any change in a zone.
+    /// Subscribes to all changes in a zone.
     func followZone(_ name: String, _ style: PushStyle) async throws -> String {
         let subscription = CKRecordZoneSubscription(
             zoneID: CKRecordZone.ID(zoneName: name), subscriptionID: "zone-\(name)")
@@ -31,14 +32,14 @@ struct Subscriptions: Sendable {
         return try await container.privateCloudDatabase.save(subscription).subscriptionID
     }
 
-    /// Tells of any change in any zone of the person, those that are made later included.
+    /// Subscribes to all changes in all zones of the person, including zones that are created later.
     func followEverything(_ style: PushStyle) async throws -> String {
         let subscription = CKDatabaseSubscription(subscriptionID: "everything")
         subscription.notificationInfo = style.info
         return try await container.privateCloudDatabase.save(subscription).subscriptionID
     }
 
-    /// All subscriptions of the person, with the database that each is in.
+    /// All subscriptions of the person, each with its database.
     func all() async throws -> [(database: CKDatabase.Scope, subscription: CKSubscription)] {
         var all: [(CKDatabase.Scope, CKSubscription)] = []
         for database in [container.publicCloudDatabase, container.privateCloudDatabase] {
@@ -47,13 +48,13 @@ struct Subscriptions: Sendable {
         return all
     }
 
-    /// Ends a subscription, in whichever database it is.
+    /// Deletes a subscription, in whichever database it is.
     func end(_ id: String) async throws {
         let found = try await all().first { $0.subscription.subscriptionID == id }
         try await container.database(with: found?.database ?? .public).deleteSubscription(withID: id)
     }
 
-    /// The notifications that were made since a token, all pages, whether they arrived or not.
+    /// All notifications since a token, whether their pushes arrived or not.
     func notifications(
         since token: CKServerChangeToken?
     ) async throws -> (notifications: [CKNotification], token: CKServerChangeToken?) {
@@ -67,7 +68,8 @@ struct Subscriptions: Sendable {
         }
     }
 
-    /// Marks notifications as read, which the person's other devices are told; answers how many there are.
+    /// Marks notifications as read; the person's other devices are notified. Returns the number of
+    /// notifications that exist.
     func markRead(_ ids: [CKNotification.ID]) async throws -> Int {
         try await container.markNotificationsRead(ids).count
     }

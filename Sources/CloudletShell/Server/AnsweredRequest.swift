@@ -1,16 +1,16 @@
 import CommandShell
 import Foundation
 
-/// A request, and what came of it.
+/// A request and its result.
 struct AnsweredRequest: Equatable, Sendable {
-    /// What it asked for, `records/query` for example.
+    /// The endpoint, such as `records/query`.
     let endpoint: String
-    /// The status of the answer; nothing when there was none.
+    /// The status of the answer; nil if there was none.
     let status: Int?
     let sentBytes: Int
     let receivedBytes: Int
 
-    /// The line about it: for people, or an object for programs.
+    /// The request in one line: as text, or as a JSON object.
     func line(isJSON: Bool) -> String {
         if isJSON {
             return [

@@ -1,9 +1,10 @@
 import Foundation
 import Synchronization
 
-/// Delays that end early when the server does: answers that a fault makes late are then waited for by nobody.
+/// Delays of answers that end early when the server stops, so that nothing waits for an answer that a fault
+/// delays.
 final class Delays: Sendable {
-    /// How long one look takes whether the server still runs, in seconds.
+    /// The interval in seconds for checking whether the server has stopped.
     private static let look: TimeInterval = 0.02
 
     private let pause: @Sendable (TimeInterval) async throws -> Void
@@ -11,7 +12,7 @@ final class Delays: Sendable {
 
     init(pause: @escaping @Sendable (TimeInterval) async throws -> Void) { self.pause = pause }
 
-    /// Lets that time pass; throws `CancellationError` when it has ended before.
+    /// Waits for that time. Throws `CancellationError` when `end` was called before.
     func wait(_ duration: Duration) async throws {
         var left = duration / .seconds(1)
         while left > 0 {

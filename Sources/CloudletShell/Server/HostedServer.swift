@@ -3,30 +3,30 @@ package import CloudletServer
 public import CommandShell
 public import Foundation
 
-/// Which server answers a shell.
+/// The server that a shell uses.
 public enum ServerChoice: Sendable {
-    /// A server elsewhere.
+    /// A remote server.
     case remote(URL)
-    /// A server in this process that keeps its data in a folder; the usual one if none is named.
+    /// A server in this process with its data in a folder; nil for the default folder.
     case embedded(URL?)
-    /// A server in this process that forgets everything at the end.
+    /// A server in this process that deletes its data at the end.
     case ephemeral
 }
 
-/// A server that is ready, and how to part from it.
+/// A running server and the function to stop it.
 public struct HostedServer: Sendable {
-    /// How to speak to it.
+    /// The connection to the server.
     public let access: ServerAccess
     private let server: CloudletServer?
     private let isTemporary: Bool
     private let delays: Delays?
 
-    /// Starts or reaches a server; `environment.talk` hears where the data lies.
+    /// Starts or reaches a server. Prints the data folder with `environment.talk`.
     ///
     /// - Parameters:
-    ///   - names: The program that starts it.
-    ///   - seed: What the identifiers of an ephemeral server come from.
-    ///   - allowsPlainHTTP: Whether the operator's key may go over plain http to another machine.
+    ///   - names: The names of the program that starts it.
+    ///   - seed: The seed for the identifiers of an ephemeral server.
+    ///   - allowsPlainHTTP: Whether the operator's key may be sent over plain HTTP to another machine.
     public static func open(
         _ choice: ServerChoice, of names: ProgramNames, in environment: ShellEnvironment, seed: UInt64?,
         allowsPlainHTTP: Bool = false
@@ -42,7 +42,7 @@ public struct HostedServer: Sendable {
         case .ephemeral:
             configuration = .ephemeral
             configuration.seed = seed
-            // So that other processes of the app can reach it, too.
+            // The server listens, so that other processes of the app can reach it, too.
             configuration.port = 0
         case .embedded(let folder):
             let folder = folder ?? names.dataFolder(environment.variables)
@@ -51,7 +51,7 @@ public struct HostedServer: Sendable {
             place = "embedded, data in \(folder.path), for this process only"
         }
         let delays = Delays(pause: environment.wallPause)
-        // People of the shell sign in by name.
+        // People sign in by name in the shell.
         configuration.access = .open
         configuration.clock = environment.now
         configuration.limits.quota = QuotaRules()
@@ -75,12 +75,12 @@ public struct HostedServer: Sendable {
         return access
     }
 
-    /// What to remove when there is no time to end the server; the data of a folder that was named stays.
+    /// The folder to delete when there is no time to stop the server; nil for a server whose data is kept.
     public var temporaryFolder: URL? {
         isTemporary ? access.dataFolder : nil
     }
 
-    /// Ends an embedded server.
+    /// Stops an embedded server.
     public func close() async {
         delays?.end()
         await server?.stop()
@@ -97,7 +97,7 @@ public struct HostedServer: Sendable {
         }
     }
 
-    /// A folder in use has a server that can be spoken to, if it listens.
+    /// The remedy for an error. If the folder is in use by a server that listens, that server can be used.
     private static func remedy(
         _ error: ServerError, _ configuration: ServerConfiguration, _ names: ProgramNames
     ) -> String {
@@ -113,7 +113,7 @@ public struct HostedServer: Sendable {
 }
 
 extension ShellEnvironment {
-    /// The key that opens the operator's calls of a server elsewhere, if a variable names its file.
+    /// The operator's key for a remote server, from the file that a variable names.
     fileprivate var operatorKey: String? {
         let text = variables["CLOUDLET_OPERATOR_KEY_FILE"].flatMap {
             try? String(contentsOfFile: $0, encoding: .utf8)
@@ -123,7 +123,7 @@ extension ShellEnvironment {
 }
 
 extension ProgramNames {
-    /// Where a program keeps its server's data when nobody says where.
+    /// The default folder of a program's server.
     public func dataFolder(_ variables: [String: String]) -> URL {
         let home = UserFolder.home(variables) + "/.local/share"
         let data = variables["XDG_DATA_HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? home
@@ -132,7 +132,7 @@ extension ProgramNames {
 }
 
 extension ServerAccess {
-    /// A server in this process.
+    /// The access to a server in this process.
     package init(
         on server: CloudletServer, place: String, assetFolder: URL, now: @escaping @Sendable () -> Date
     ) {

@@ -1,7 +1,7 @@
 import Cloudlet
 import Synchronization
 
-/// The airplane mode of every device in a shell.
+/// The simulated network state of every device in a shell.
 final class NetworkSwitch: Sendable {
     private let offline = Mutex<Set<String>>([])
 
@@ -13,7 +13,7 @@ final class NetworkSwitch: Sendable {
         }
     }
 
-    /// The way of a device to the server, which ends where the device is off line.
+    /// A transport for one device, which fails while the device is offline.
     func way(of device: String, over base: any CloudTransport) -> any CloudTransport {
         Way(base: base, device: device, network: self)
     }

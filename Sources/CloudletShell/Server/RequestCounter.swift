@@ -2,7 +2,7 @@ import Cloudlet
 import Foundation
 import Synchronization
 
-/// Counts what goes through a transport.
+/// Counts the requests that pass through a transport.
 public final class RequestCounter: Sendable {
     private let state = Mutex(Traffic())
     private let sent = Atomic(0)
@@ -10,13 +10,13 @@ public final class RequestCounter: Sendable {
 
     private let served = Atomic(0)
 
-    /// How long the server worked on requests so far, in microseconds, as its answers say.
+    /// The total time in microseconds that the server worked on requests, according to its answers.
     public var serverMicroseconds: Int { served.load(ordering: .relaxed) }
 
-    /// How many requests were sent so far.
+    /// The number of requests sent so far.
     public var count: Int { sent.load(ordering: .relaxed) }
 
-    /// What is known about them, and whether to forget it after.
+    /// The counts of all requests, which are optionally reset afterwards.
     func traffic(forgetting: Bool) -> Traffic {
         state.withLock { traffic in
             defer { if forgetting { traffic = Traffic() } }
@@ -24,12 +24,12 @@ public final class RequestCounter: Sendable {
         }
     }
 
-    /// Passes every request on when it is answered; to nobody if nothing.
+    /// Sets the function that is called with every answered request; nil for none.
     func monitor(_ watcher: (@Sendable (AnsweredRequest) -> Void)?) {
         self.watcher.withLock { $0 = watcher }
     }
 
-    /// The same way to the server, counted.
+    /// Wraps a transport so that its requests are counted.
     func counting(_ transport: any CloudTransport) -> any CloudTransport {
         CountedTransport(base: transport, counter: self)
     }
@@ -39,7 +39,7 @@ public final class RequestCounter: Sendable {
         let counter: RequestCounter
 
         func send(_ request: CloudRequest) async throws -> CloudResponse {
-            // What a shell asks of a server as its operator or developer is no request of the app.
+            // Operator's and development calls of the shell are no requests of the app.
             guard !["/dev/", "/operator/", "/limits"].contains(where: request.target.hasPrefix) else {
                 let response = try await base.send(request)
                 counter.noteTime(response)
@@ -58,7 +58,7 @@ public final class RequestCounter: Sendable {
         }
     }
 
-    /// Adds what `Server-Timing: total;dur=1.234` says, in milliseconds.
+    /// Adds the duration in a header such as `Server-Timing: total;dur=1.234`, in milliseconds.
     private func noteTime(_ response: CloudResponse) {
         guard let text = response.headers["Server-Timing"],
             let match = text.firstMatch(of: /total;dur=([0-9.]+)/),
@@ -67,7 +67,7 @@ public final class RequestCounter: Sendable {
         served.add(Int((milliseconds * 1000).rounded()), ordering: .relaxed)
     }
 
-    /// Notes a request; one without an answer has no status.
+    /// Counts a request. The status is nil if there was no answer.
     private func note(_ request: CloudRequest, status: Int?, received: Int) {
         let failed = status.map { $0 >= 400 } ?? true
         let body: [UInt8] = if case .bytes(let bytes) = request.body { bytes } else { [] }
@@ -81,7 +81,8 @@ public final class RequestCounter: Sendable {
                 receivedBytes: received))
     }
 
-    /// `records/query` of `/database/1/…/public/records/query?…`; files have tickets, which say nothing.
+    /// The endpoint: `records/query` for `/database/1/…/public/records/query?…`. For files it is `upload` or
+    /// `download`, because their paths are tickets.
     private static func endpoint(_ request: CloudRequest) -> String {
         let path = request.target.prefix { $0 != "?" }
         if path.hasPrefix("/assets/") { return request.method == .get ? "download" : "upload" }

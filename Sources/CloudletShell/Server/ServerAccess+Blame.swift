@@ -3,8 +3,8 @@ import Records
 import RecordsWire
 
 extension ServerAccess {
-    /// A record with its stamps, in a zone of one's own or in public; nil when the server cannot be reached,
-    /// or answers anything else.
+    /// A record with its creation and modification stamps, in a zone of the private database or in the public
+    /// one; nil when the server cannot be reached or its answer is something else.
     func stampedRecord(
         _ name: String, zone: String?, in place: CloudSession.Place, _ account: CloudAccount?, device: String
     ) async throws -> Record? {

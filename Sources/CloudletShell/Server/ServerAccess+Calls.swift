@@ -5,7 +5,7 @@ package import Records
 import RecordsWire
 
 extension ServerAccess {
-    /// How a shell gets the key of a server elsewhere.
+    /// The hint on how to provide the key of a remote server.
     static let wayToKey = "CLOUDLET_OPERATOR_KEY_FILE=FILE, with the operator.key of its data folder"
 
     /// Makes a call of the server.
@@ -13,7 +13,7 @@ extension ServerAccess {
     /// Throws `RecordError` when the server refuses, `CloudTransportError` when it cannot be reached, and a
     /// complaint about an operator's call without the key.
     ///
-    /// - Parameter token: The session of the person who asks, for calls that want one.
+    /// - Parameter token: The web auth token of the person, for calls that require one.
     func send<Call: ServerCall>(_ call: Call, token: String? = nil) async throws -> Call.Answer {
         if Call.endpoint.authority == .operatorKey, operatorKey == nil { throw missingKey }
         return try await transport.send(
@@ -33,7 +33,8 @@ extension ServerAccess {
 }
 
 extension RecordError: ComplaintConvertible {
-    /// The complaint about a refusal; its code is that of the web services, `badRequest` for `BAD_REQUEST`.
+    /// The complaint about an error of the server. Its code is derived from that of the web services:
+    /// `badRequest` for `BAD_REQUEST`.
     package var complaint: Complaint {
         let words = code.wireName.lowercased().split(separator: "_").map(String.init)
         let word = words.prefix(1).joined() + words.dropFirst().map(\.capitalized).joined()
@@ -42,6 +43,6 @@ extension RecordError: ComplaintConvertible {
 }
 
 extension CloudSession.Place {
-    /// The environment as calls name it.
+    /// The environment as `CloudEnvironment`.
     var callEnvironment: CloudEnvironment { environment == .production ? .production : .development }
 }

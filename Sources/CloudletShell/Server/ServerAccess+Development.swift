@@ -3,9 +3,9 @@ import CommandShell
 import Records
 import RecordsWire
 
-// What servers in development offer.
+// Calls that servers for development offer.
 extension ServerAccess {
-    /// Signs a person in by name and answers the token.
+    /// Signs a person in by name, and returns the web auth token.
     func signIn(_ person: String) async throws -> String {
         do {
             return try await send(SignInByName(person)).webAuthToken
@@ -13,14 +13,14 @@ extension ServerAccess {
             throw Complaint(
                 code: "signInRefused",
                 message: "the server does not let \(person) sign in by name: \(error.reason)",
-                // Closed to names alone, it may still take a password.
+                // A server that refuses signing in by name may still accept a password.
                 remedy: error.code.status == 403 ? "sign-in \(person)" : nil,
                 exit: .notSignedIn
             )
         }
     }
 
-    /// Sets what is known of whoever is signed in, by the fields of `profile`.
+    /// Changes the account of the signed-in person, with the fields of the command `profile`.
     func describe(
         _ account: CloudAccount, in container: String, as fields: [String: String]
     ) async throws {
@@ -31,7 +31,7 @@ extension ServerAccess {
             token: account.webAuthToken)
     }
 
-    /// Sets how many requests a person may send; nil: as the server was started.
+    /// Sets the request rate of a person; nil restores the rate from the server's start.
     func setRate(_ rate: RequestRate?) async throws {
         try await change(SetRate(rate))
     }
@@ -46,7 +46,7 @@ extension ServerAccess {
         }
     }
 
-    /// What became of the last pushes to a person, oldest first.
+    /// The trace of the last pushes to a person, oldest first.
     func pushTrace(of user: String) async throws -> [PushTraceEntry] {
         do {
             return try await send(ReadPushTrace()).elements.filter { $0.user == user }

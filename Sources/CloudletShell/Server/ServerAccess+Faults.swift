@@ -3,19 +3,19 @@ import Records
 import RecordsWire
 
 extension FaultsReport.Entry {
-    /// Whether it has befallen as many calls as it should.
+    /// Whether the fault has affected as many calls as its `count`.
     var isUsedUp: Bool {
         count.map { struck >= $0 } ?? false
     }
 }
 
 extension ServerAccess {
-    /// The faults of the server in the order in which they were added, those that are used up included.
+    /// The faults of the server in the order in which they were added, including those that are used up.
     func faults() async throws -> [FaultsReport.Entry] {
         try await faults(answering: ListFaults())
     }
 
-    /// Puts a fault in force, or ends some.
+    /// Adds or removes faults.
     func change(_ change: ChangeFaults) async throws -> [FaultsReport.Entry] {
         try await faults(answering: change)
     }

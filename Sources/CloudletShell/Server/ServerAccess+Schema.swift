@@ -3,7 +3,7 @@ import Records
 import RecordsWire
 
 extension ServerAccess {
-    /// The record types of a container by name; an empty list for a container that nobody has used yet.
+    /// The record types of a container, sorted by name; empty for a container that does not exist yet.
     func recordTypes(in place: CloudSession.Place) async throws -> [RecordTypeReport] {
         let (container, environment) = (place.container, place.callEnvironment)
         do {
@@ -11,7 +11,7 @@ extension ServerAccess {
             return try await send(ReadTypes(of: container, environment)).types
         } catch let error as RecordError {
             switch error.code.wireName {
-            // The container is the only thing that such a call can miss.
+            // Only the container can be missing in this call.
             case "NOT_FOUND": return []
             case "ACCESS_DENIED" where operatorKey == nil:
                 var complaint = error.complaint
@@ -25,12 +25,12 @@ extension ServerAccess {
 }
 
 extension RecordTypeReport {
-    /// The fields that records of this type have of their own.
+    /// The fields of this type without system fields.
     var ownFields: [Field] { fields.filter { !$0.isSystem } }
 }
 
 extension RecordTypeReport.Field {
-    /// The name of the field in predicates; nil where they cannot name it.
+    /// The field's key in predicates; nil if predicates cannot use it.
     var key: String? { isSystem ? Self.systemKeys[name] : name }
 
     private static let systemKeys = [

@@ -2,9 +2,9 @@ import CommandShell
 import Records
 import RecordsWire
 
-// How much a server keeps, and may.
+// Calls about storage and limits.
 extension ServerAccess {
-    /// What the server publishes about itself; nil if it publishes nothing.
+    /// The facts that the server publishes about itself; nil if it publishes none.
     func facts() async throws -> ServerFacts? {
         do {
             return try await send(ReadServerFacts())
@@ -13,8 +13,8 @@ extension ServerAccess {
         }
     }
 
-    /// How many files the server keeps for the records of a container; equal contents are kept once. nil if
-    /// the server does not tell.
+    /// The number of asset files of a container; equal contents in one database are stored once. nil if the
+    /// server refuses.
     func assetFileCount(in container: String) async throws -> Int? {
         do {
             return try await send(ReadStorage(of: container)).assetFiles
@@ -23,8 +23,8 @@ extension ServerAccess {
         }
     }
 
-    /// The bytes that a person's private data takes up, and may; the limit is nil where there is none.
-    /// Without the operator's key, the person's token asks.
+    /// The size in bytes of a person's private data, and its limit; nil if there is none. Without the
+    /// operator's key, the person's token is used.
     func privateData(
         of person: String, in container: String, token: String?
     ) async throws -> (bytes: Int, limit: Int?) {

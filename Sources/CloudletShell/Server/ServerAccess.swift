@@ -3,40 +3,40 @@ import CommandShell
 import Foundation
 import RecordsWire
 
-/// A server and how a program speaks to it.
+/// The connection of a program to a server.
 public struct ServerAccess: Sendable {
-    /// Registers the public key of an app's own server, and answers its name.
+    /// Registers the public key of an app's own server, and returns the key's ID.
     public typealias KeyRegistration =
         @Sendable (
             _ publicKey: String, _ place: CloudSession.Place
         ) async throws -> String
 
-    /// The way to the server.
+    /// The transport to the server.
     public var transport: any CloudTransport
     /// The server in words: its address, or that it is embedded.
     public let place: String
-    /// The folder that fetched files land in.
+    /// The folder for downloaded files.
     let assetFolder: URL
-    /// The moment that `now()` in a predicate means.
+    /// Returns the time that `now()` in a predicate means.
     var now: @Sendable () -> Date
-    /// The folder of an embedded server, so that one can see what it keeps; nil for a server elsewhere.
+    /// The data folder of an embedded server; nil for a remote server.
     var dataFolder: URL?
-    /// The token that lets the app in where the server wants one.
+    /// The app's API token, for servers that require one.
     public var apiToken: String?
-    /// Registers keys with an embedded server; nil for a server elsewhere, whose operator does that.
+    /// Registers keys with an embedded server; nil for a remote server, where the operator does that.
     var registerServerKey: KeyRegistration?
-    /// Where other processes reach the server; nil for one that serves this process only.
+    /// The address at which other processes reach the server; nil if it serves this process only.
     public var address: URL?
-    /// Which devices are off line on purpose.
+    /// The simulated network state of devices.
     let network = NetworkSwitch()
-    /// Opens the operator's calls; nil for a server elsewhere whose key nobody gave.
+    /// The operator's key; nil for a remote server whose key was not given.
     var operatorKey: String?
-    /// Why the key that somebody gave is not sent there.
+    /// The reason why a given key is not sent to this server.
     var keyObjection: ConfigurationError?
-    /// How the present program is started, for advice.
+    /// The command that starts the current program, for advice.
     var invocation = "cloudlet shell"
 
-    /// The way to a server that is reached by a transport alone.
+    /// Creates the access to a server through a transport.
     ///
     /// - Parameter place: The server in words.
     public init(
@@ -50,10 +50,10 @@ public struct ServerAccess: Sendable {
         self.address = address
     }
 
-    /// Whether the server is in this process, and so always at hand.
+    /// Whether the server is in this process.
     public var isEmbedded: Bool { dataFolder != nil }
 
-    /// A container as one person on one device sees it; nobody when there is no account.
+    /// A container as one person on one device sees it; nobody is signed in if there is no account.
     public func container(
         in place: CloudSession.Place, _ account: CloudAccount?, device: String, contacts: [CloudContact] = []
     ) -> CKContainer {
@@ -62,7 +62,7 @@ public struct ServerAccess: Sendable {
         return CKContainer(identifier: place.container, connection: connection)
     }
 
-    /// The way to the server for one person on one device.
+    /// The connection to the server for one person on one device.
     public func connection(
         in environment: CloudConnection.Environment, _ account: CloudAccount?, device: String
     ) -> CloudConnection {
@@ -78,11 +78,11 @@ public struct ServerAccess: Sendable {
         return connection
     }
 
-    /// A part of a path or of a file's name in which nothing has a meaning of its own.
+    /// Percent-encodes a part of a path or file name, so that no character has a special meaning.
     public static func escaped(_ part: String) -> String { PercentEncoding.encode(part) }
 }
 
-/// The way to a server that there is none of, for describing commands, which are never done.
+/// A transport without a server, for describing commands that are not executed.
 struct NoServer: CloudTransport {
     func send(_ request: CloudRequest) async throws -> CloudResponse {
         throw CloudTransportError.unreachable("there is no server")

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The requests so far, by what they asked for.
+/// Statistics of the requests so far.
 struct Traffic: Equatable, Sendable {
-    /// Requests for one thing.
+    /// The counts for one endpoint.
     struct Tally: Equatable, Sendable {
         var requests = 0
         var failures = 0
@@ -10,7 +10,7 @@ struct Traffic: Equatable, Sendable {
         var receivedBytes = 0
     }
 
-    /// A row of equal habits.
+    /// Counts consecutive requests with a property, and keeps the longest such run.
     struct Run: Equatable, Sendable {
         private(set) var longest = 0
         private var length = 0
@@ -23,21 +23,21 @@ struct Traffic: Equatable, Sendable {
         }
     }
 
-    /// The tallies by endpoint, `records/query` for example.
+    /// The counts by endpoint, such as `records/query`.
     private(set) var tallies: [String: Tally] = [:]
     private(set) var saves = 0
-    /// Saves that would overwrite whatever is there.
+    /// The number of saves that ignore the change tag.
     private(set) var forcedSaves = 0
     private(set) var queries = 0
-    /// Queries that name neither fields nor a limit.
+    /// The number of queries that restrict neither the fields nor the number of results.
     private(set) var boundlessQueries = 0
-    /// Saves of one record, one after the other.
+    /// Consecutive saves of a single record.
     private(set) var singles = Run()
-    /// The same question, asked again and again.
+    /// Consecutive identical requests.
     private(set) var repeats = Run()
     private var lastQuestion: [UInt8] = []
 
-    /// What of a request's body tells how well it was made.
+    /// The members of a request's body that show how efficient the request is.
     private struct Body: Decodable {
         struct Operation: Decodable {
             let operationType: String
@@ -48,7 +48,7 @@ struct Traffic: Equatable, Sendable {
         let resultsLimit: Int?
     }
 
-    /// Notes a request and what came of it.
+    /// Counts a request and its result.
     mutating func note(_ endpoint: String, body: [UInt8], failed: Bool, receivedBytes: Int) {
         tallies[endpoint, default: Tally()].requests += 1
         tallies[endpoint, default: Tally()].sentBytes += body.count

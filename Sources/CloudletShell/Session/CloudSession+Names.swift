@@ -3,12 +3,12 @@ public import CommandShell
 import Records
 import RecordsWire
 
-// The names that only the server and the session know, for completion.
+// Names for completion that only the server and the session know.
 extension CloudSession {
-    /// How many names completion looks up at most.
+    /// The maximal number of names that completion looks up.
     public static let mostNames = 60
 
-    /// The values of a kind; none when they cannot be had.
+    /// The candidates of a kind; empty if they are not available.
     public func candidates(for kind: ValueKind, behind words: [String]) async -> [Candidate] {
         switch kind {
         case .zone: return await zoneNames()
@@ -36,7 +36,7 @@ extension CloudSession {
         }
     }
 
-    /// Whoever signed in at this shell; where the server's operator can be asked, everybody.
+    /// The people who signed in at this shell, and all people if the operator's key is known.
     private func people() async -> [Candidate] {
         let here = known.keys.map { Candidate($0, "signed in before") }
         let everybody = server.operatorKey == nil ? nil : try? await server.send(ListPeople()).elements
@@ -47,7 +47,7 @@ extension CloudSession {
         return (here + others).sorted { $0.text < $1.text }
     }
 
-    /// Those of a type as the schema has them, with = behind them where values follow.
+    /// The field names of a type in the schema, followed by `=` if a value must follow.
     private func fieldNames(of type: String?, isAssigned: Bool) async -> [Candidate] {
         guard let type else { return [] }
         let types = (try? await server.recordTypes(in: place)) ?? []
@@ -55,7 +55,7 @@ extension CloudSession {
         return fields.map { Candidate($0.name + (isAssigned ? "=" : ""), $0.type) }
     }
 
-    /// The records of a type in the database that is looked at; without one, those of the last answers.
+    /// The record names of a type in the current database; without a type, those of the last answers.
     private func recordNames(of type: String?) async -> [Candidate] {
         guard let type else { return seen }
         let database = zone == nil ? container.publicCloudDatabase : container.privateCloudDatabase

@@ -3,12 +3,11 @@ public import CommandShell
 import Foundation
 import RecordsWire
 
-// What a program with a session tells its shell.
+// The parts of `ShellProgram` that the session provides.
 extension CloudSession {
-    /// What the prompt says: the container if it is not the program's own, environment, person and device,
-    /// the
-    /// database if commands about records look at another than the public one, what goes wrong on purpose,
-    /// and what nobody has looked at.
+    /// The text of the prompt: the container if it is not the program's own, the environment, the person and
+    /// the device, the database that record commands use if it is not the public one, the active faults, and
+    /// the number of unread pushes.
     public var prompt: String {
         get async {
             let faults = await currentFaultMarks()
@@ -21,17 +20,17 @@ extension CloudSession {
         }
     }
 
-    /// The server and the container in words: lines that were typed here are of use here.
+    /// The server and the container in words. The history of typed lines is kept for each.
     public var historyPlace: String { "\(server.place) \(place.container)" }
 
-    /// What was sent so far.
+    /// The requests that were sent so far.
     public nonisolated var meter: ProgramMeter {
         ProgramMeter(
             requests: requests.count, serverMicroseconds: requests.serverMicroseconds, clock: clock.now)
     }
 
-    /// The complaint in the light of who asks and where: a server elsewhere that does not answer, a command
-    /// that needs an account.
+    /// The complaint about an error, with a remedy for the current state: a remote server that does not
+    /// answer, or a command that requires an account.
     public func complaint(about error: any Error) -> Complaint {
         var complaint = Complaint(error)
         switch complaint.code {
@@ -48,11 +47,12 @@ extension CloudSession {
         return complaint
     }
 
-    /// Goes on as somebody on a device, and answers the way back; stays when that person cannot sign in.
+    /// Switches to a person and device, and returns the function that switches back. If that person cannot
+    /// sign in, nothing changes.
     public func enter(_ address: ShellAddress) async throws -> @Sendable () async -> Void {
         let before = whereabouts
         do {
-            // The device comes first: it is the one that the person signs in on.
+            // The device is set first, because the person signs in on it.
             use(device: address.device, profile: nil)
             enter(try await account(of: address.person))
             return { await self.goBack(to: before) }
@@ -68,7 +68,7 @@ extension CloudSession {
         inboxes = [:]
     }
 
-    /// Passes a line about every request on; to nobody if nil.
+    /// Sets the function that is called with a line about every request; nil for none.
     public nonisolated func watchRequests(_ tell: (@Sendable (String) -> Void)?, isJSON: Bool) {
         guard let tell else { return requests.monitor(nil) }
         requests.monitor { tell($0.line(isJSON: isJSON)) }
@@ -76,23 +76,23 @@ extension CloudSession {
 
     // MARK: Marks in the prompt
 
-    /// The names of the faults in force. A server in this process is asked; of one elsewhere, which may be
-    /// slow or gone, it is what the last command about faults, or `status`, saw.
+    /// The names of the active faults. A server in this process is asked; for a remote one, which may be slow
+    /// or unreachable, the names are those that the last fault command or `status` returned.
     private func currentFaultMarks() async -> [String] {
         if server.isEmbedded, let faults = try? await server.faults() { note(faults) }
         return faultMarks
     }
 
-    /// Keeps what is in force for the prompt.
+    /// Stores the active faults for the prompt.
     @discardableResult
     func note(_ faults: [FaultsReport.Entry]) -> [FaultsReport.Entry] {
         faultMarks = faults.filter { !$0.isUsedUp }.map(\.name)
         return faults
     }
 
-    /// How many pushes wait on this device for somebody who looks.
+    /// The number of unread pushes on this device, as a mark in the prompt.
     private var unreadMark: [String] {
-        // A script's prompt, which a walkthrough shows, says nothing that depends on when a push arrives.
+        // The prompt of a script must not depend on when a push arrives, because walkthroughs show it.
         let count = environment.announcer.isHeard ? inboxes[whereabouts.key]?.unreadCount ?? 0 : 0
         if count == 0 { return [] }
         return [count == 1 ? "1 push" : "\(count) pushes"]
@@ -100,7 +100,7 @@ extension CloudSession {
 
     // MARK: Pushes
 
-    /// The pushes of this person on this device, which arrive from now on.
+    /// The inbox of this person on this device, which receives pushes from now on.
     func inbox() -> PushInbox {
         let key = whereabouts.key
         if let inbox = inboxes[key] { return inbox }
@@ -112,6 +112,6 @@ extension CloudSession {
         return inbox
     }
 
-    /// Takes the pushes of this person on this device away, for whoever stops them.
+    /// Removes the inbox of this person on this device and returns it; the caller stops it.
     func removeInbox() -> PushInbox? { inboxes.removeValue(forKey: whereabouts.key) }
 }

@@ -2,36 +2,36 @@ public import Cloudlet
 public import CommandShell
 import Foundation
 
-/// What a shell knows between two commands: who asks, on which device, in which container of which server.
+/// The state of a shell between commands: the person, the device, and the container of a server.
 ///
-/// Every group of commands holds the session, and asks it for the container:
+/// Every group of commands has a reference to the session and gets its container from it:
 ///
 /// ```swift
 /// let database = await session.container.publicCloudDatabase
 /// ```
 public actor CloudSession {
-    /// Where on the server commands go.
+    /// A container in one environment.
     public struct Place: Hashable, Sendable {
         /// The container's identifier.
         public var container: String
         /// Development or production.
         public var environment: CloudConnection.Environment
 
-        /// A place; in development if nothing is said.
+        /// Creates a place, in development by default.
         public init(container: String, environment: CloudConnection.Environment = .development) {
             self.container = container
             self.environment = environment
         }
 
-        /// The container and the environment in one name.
+        /// The container and the environment as one text.
         public var key: String { "\(container)/\(environment.rawValue)" }
     }
 
-    /// Somebody who is signed in.
+    /// A signed-in person.
     public struct Account: Equatable, Sendable {
-        /// The name that was signed in with.
+        /// The name with which the person signed in.
         public let person: String
-        /// The session with the server.
+        /// The person's session with the server.
         public let session: CloudAccount
 
         /// Whether both are the same session of the same person.
@@ -40,73 +40,74 @@ public actor CloudSession {
         }
     }
 
-    /// Who asks, and from where, at one moment.
+    /// A snapshot of the person, the device and the place.
     public struct Whereabouts: Sendable {
-        /// Where on the server commands go.
+        /// The container and environment of commands.
         public let place: Place
-        /// Who is signed in; nobody if nil.
+        /// The signed-in account; nil if nobody is signed in.
         public let account: Account?
-        /// The device that is used.
+        /// The device in use.
         public let device: String
-        /// What kind of device that is.
+        /// The kind of the device.
         public let profile: DeviceProfile
-        /// Another number as soon as somebody signs in or out, or the device or the place is another one.
+        /// Identifies the combination of person, device and place. It changes when somebody signs in or out,
+        /// and when the device or the place changes.
         public let stay: Int
-        /// Another number as soon as the place is another one.
+        /// Identifies the place. It changes when the place changes.
         public let placeNumber: Int
 
-        /// The name of the person who is signed in.
+        /// The name of the signed-in person.
         public var person: String? { account?.person }
-        /// The person and the device in one name.
+        /// The person and the device as one text.
         public var key: String { "\(person ?? "")@\(device)" }
     }
 
-    /// How to speak to the server.
+    /// The connection to the server.
     public nonisolated let server: ServerAccess
-    /// What commands are given from outside.
+    /// The environment in which commands run.
     public nonisolated let environment: ShellEnvironment
-    /// Counts what is asked of the server.
+    /// Counts the requests to the server.
     public nonisolated let requests = RequestCounter()
-    /// The clock that waiting goes by.
+    /// The clock for waiting.
     public nonisolated let clock: WaitingClock
-    /// The container that the shell begins in.
+    /// The container at the start of the shell.
     public nonisolated let home: String
-    /// The folder in which devices keep what they have of people's data.
+    /// The folder for the data of devices.
     public nonisolated let devicesFolder: URL
 
     var place: Place
-    /// The zone that commands about records look at; nil: the public database.
+    /// The zone for commands about records; nil for the public database.
     var zone: String?
     var account: Account?
     var device: String
-    /// What imports are signed with.
+    /// The key with which imports are signed.
     var serverKey: CloudServerKey?
-    /// People who signed in before, so that `as` need not do it again.
+    /// Accounts that signed in before, by name, so that `as` can use them again.
     var known: [String: Account] = [:]
-    /// Devices that were used, for completion.
+    /// The devices that were used, for completion.
     var devices: Set<String>
-    /// What kind of device some are; the others are phones.
+    /// The kinds of devices; devices without an entry are phones.
     var profiles: [String: DeviceProfile] = [:]
-    /// The address book that each person has on all devices.
+    /// The address book of each person, the same on all devices.
     var contacts: [String: [CloudContact]] = [:]
-    /// The session of each person, by container: whoever signs in again goes on with the one that there is,
-    /// so that what goes on by itself hears of it.
+    /// The session of each person in each container. When a person signs in again, the existing session
+    /// object gets the new token, so that background work that uses it continues.
     var accounts: [String: CloudAccount] = [:]
-    /// What each device keeps of the zones that it fetched.
+    /// The cached zones of each device.
     var zoneCaches: [String: ZoneCache] = [:]
-    /// Where each device has come to in the feed of its person's zones.
+    /// The position of each device in the feed of its person's changed zones.
     var databaseTokens: [String: CKServerChangeToken] = [:]
-    /// The pushes that arrive, by person and device.
+    /// The inboxes for pushes, by person and device.
     var inboxes: [String: PushInbox] = [:]
-    /// How many requests had been sent when somebody last asked.
+    /// The number of requests at the last call of `countRequests`.
     var requestsTold = 0
-    /// Where each device has come to in its person's notification collection.
+    /// The position of each device in its person's notification collection.
     var notificationTokens: [String: CKServerChangeToken] = [:]
-    /// The faults in force on the server, as they were last seen, for the prompt.
+    /// The active faults of the server when they were last read, for the prompt.
     var faultMarks: [String] = []
-    /// The records of the last answers, the newest first, for completion.
+    /// The records of the last answers, newest first, for completion.
     var seen: [Candidate] = []
-    /// What went wrong in the last command that failed, in whole or in part.
+    /// The errors of the last command that failed, entirely or in part.
     var troubles: [Complaint] = []
 
     private var identifiers: IdentifierMaker
@@ -115,9 +116,9 @@ public actor CloudSession {
     private var placeNumber = 0
     private var current: (place: Place, account: Account?, device: String, made: CKContainer)?
 
-    /// A session with a server, in a container, where nobody is signed in.
+    /// Creates a session with a server, in a container, without a signed-in person.
     ///
-    /// - Parameter devicesFolder: Where devices keep what they have of people's data.
+    /// - Parameter devicesFolder: The folder for the data of devices.
     public init(
         with server: ServerAccess, container: String, device: String, devicesFolder: URL,
         in environment: ShellEnvironment
@@ -136,7 +137,7 @@ public actor CloudSession {
         identifiers = IdentifierMaker(seed: environment.seed)
     }
 
-    /// A session with no server, for describing commands, which are never done.
+    /// A session without a server, for describing commands that are not executed.
     public static func nowhere(of names: ProgramNames) -> CloudSession {
         let environment = ShellEnvironment.nowhere(names)
         let server = ServerAccess(
@@ -145,16 +146,16 @@ public actor CloudSession {
             with: server, container: "", device: "", devicesFolder: environment.workFolder, in: environment)
     }
 
-    // MARK: Where commands go
+    // MARK: Place
 
-    /// Who asks, and from where.
+    /// A snapshot of the person, the device and the place.
     public var whereabouts: Whereabouts {
         Whereabouts(
             place: place, account: account, device: device, profile: profiles[device] ?? .phone, stay: stay,
             placeNumber: placeNumber)
     }
 
-    /// The container as the present person on the present device sees it.
+    /// The container for the current person on the current device.
     public var container: CKContainer {
         if let current, current.place == place, current.account == account, current.device == device {
             return current.made
@@ -165,24 +166,24 @@ public actor CloudSession {
         return container
     }
 
-    /// The way to the server for the present person on the present device.
+    /// The connection to the server for the current person on the current device.
     public var connection: CloudConnection {
         server.connection(in: place.environment, account?.session, device: device)
     }
 
-    /// Lets the next command make the container anew, since something about its connection has changed.
+    /// Makes the next access to `container` create it again, because its connection has changed.
     func forgetContainer() { current = nil }
 
-    /// `public`, `private`, or `private/Notes`.
+    /// The current database as text: `public`, `private`, or `private/Notes`.
     var database: String {
         guard let zone else { return "public" }
         return zone == CKRecordZone.ID.defaultZoneName ? "private" : "private/\(zone)"
     }
 
-    /// Looks at records in a zone of the person's own from now on; in public if nil.
+    /// Uses records in a zone of the private database from now on; nil for the public database.
     func use(zone: String?) { self.zone = zone }
 
-    /// Goes on elsewhere; what devices hold of records is left behind.
+    /// Switches to a place. The zone caches of devices are dropped if it is another one.
     func go(to place: Place) {
         if place != self.place {
             zoneCaches = [:]
@@ -205,16 +206,16 @@ public actor CloudSession {
         stay = stays
     }
 
-    /// Goes back to where somebody was.
+    /// Switches back to an earlier person and device.
     func goBack(to before: Whereabouts) {
         account = before.account
         device = before.device
         stay = before.stay
     }
 
-    // MARK: Who asks
+    // MARK: Person
 
-    /// Makes somebody who has signed in the one who asks.
+    /// Makes a signed-in person the current one.
     func enter(_ account: Account) {
         let key = "\(place.container) \(account.person)"
         if let known = accounts[key], known !== account.session, let token = account.session.webAuthToken {
@@ -228,14 +229,14 @@ public actor CloudSession {
         begin()
     }
 
-    /// Ends the session of the one who asks, on all devices of this shell.
+    /// Ends the session of the current person, on all devices of this shell.
     func leave() {
         account?.session.signOut()
         account = nil
         begin()
     }
 
-    /// The account of a person who signs in by name, as development servers let people.
+    /// The account of a person who signs in by name, which development servers allow.
     public func account(of person: String) async throws -> Account {
         if let account = known[person], await isGood(account) { return account }
         let token = try await server.signIn(person)
@@ -244,8 +245,8 @@ public actor CloudSession {
         return account
     }
 
-    /// Whether a session that was begun before still holds: a new password or an operator may have ended it.
-    /// One that cannot be asked about now is believed.
+    /// Whether an existing session is still valid. A new password or the operator may have ended it. If the
+    /// server cannot be asked now, the session counts as valid.
     private func isGood(_ account: Account) async -> Bool {
         let container = server.container(in: place, account.session, device: device)
         return (try? await container.accountStatus()) != .noAccount
@@ -258,7 +259,7 @@ public actor CloudSession {
             exit: .notSignedIn)
     }
 
-    /// Adds to the address book of the present person, and answers how long it is now.
+    /// Adds a contact to the address book of the current person, and returns the number of contacts.
     func add(_ contact: CloudContact) throws -> Int {
         let person = try signedIn().person
         contacts[person, default: []].append(contact)
@@ -266,20 +267,20 @@ public actor CloudSession {
         return contacts[person]?.count ?? 0
     }
 
-    // MARK: What commands make
+    // MARK: Identifiers, keys and caches
 
-    /// A new identifier for a record of a kind, `note-7k2m9qwx4bdt` for example.
+    /// A new identifier for a record of a kind, such as `note-7k2m9qwx4bdt`.
     public func makeIdentifier(_ kind: String) -> String { identifiers.next(kind) }
 
-    /// As many of them.
+    /// The given number of new identifiers.
     public func makeIdentifiers(_ count: Int, _ kind: String) -> [String] {
         (0..<count).map { _ in identifiers.next(kind) }
     }
 
-    /// A number that makes another process's identifiers repeatable.
+    /// A seed that makes the identifiers of another process repeatable.
     func nextSeed() -> UInt64 { identifiers.nextSeed() }
 
-    /// The key that imports are signed with; nil before `server-key`.
+    /// The key with which imports are signed; nil before the command `server-key`.
     public var importKey: CloudServerKey? { serverKey }
 
     func sign(with key: CloudServerKey) { serverKey = key }
@@ -292,17 +293,17 @@ public actor CloudSession {
         notificationTokens[key] = notificationToken
     }
 
-    /// How many requests were sent since this was last asked.
+    /// The number of requests since the last call of this method.
     func countRequests() -> Int {
         defer { requestsTold = requests.count }
         return requests.count - requestsTold
     }
 
-    // MARK: What commands came to
+    // MARK: Results of commands
 
     private static let mostSeen = 200
 
-    /// Hears what a command came to: which records it showed, and what went wrong.
+    /// Stores the records that a command showed, or its errors.
     public func note(_ result: LastResult) {
         switch result {
         case .complaint(let complaint): troubles = [complaint]

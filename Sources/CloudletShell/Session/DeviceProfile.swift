@@ -1,13 +1,13 @@
 import Foundation
 
-/// How much room a device has, on its screen and elsewhere.
+/// The kind of a device, which determines screen size and storage.
 public enum DeviceProfile: String, CaseIterable, Sendable {
-    /// The usual kind.
+    /// A device without special limits.
     case phone
-    /// A small screen and little room: short lists, thumbnails and no full pictures.
+    /// A small screen and little storage: short lists, thumbnails, and no full-size pictures.
     case watch
 
-    /// How many records a list shows at most, where nobody asks for fewer; nothing: as many as usual.
+    /// The maximal number of records in a list unless the command asks for fewer; nil for the default.
     public var listLimit: Int? {
         switch self {
         case .phone: nil

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Makes identifiers such as `note-7k2m9qwx4bdt`: 60 random bits in letters that are hard to mistake.
+/// Makes identifiers such as `note-7k2m9qwx4bdt`: 60 random bits in characters that are hard to confuse.
 struct IdentifierMaker: Sendable {
     private static let letters = Array("0123456789abcdefghjkmnpqrstvwxyz")
 
@@ -10,7 +10,7 @@ struct IdentifierMaker: Sendable {
         state = seed
     }
 
-    /// A number that makes another process's identifiers repeatable: the next one of SplitMix64.
+    /// A seed that makes the identifiers of another process repeatable: the next number of SplitMix64.
     mutating func nextSeed() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

@@ -1,7 +1,7 @@
 public import Foundation
 import Synchronization
 
-/// A clock that is later by what was waited, even if the one below it stands still.
+/// A clock that advances by every wait, even if its base clock stands still.
 public final class WaitingClock: Sendable {
     private let base: @Sendable () -> Date
     private let pause: @Sendable (TimeInterval) async throws -> Void
@@ -14,10 +14,10 @@ public final class WaitingClock: Sendable {
         self.pause = pause
     }
 
-    /// The present moment.
+    /// The present time.
     public var now: Date { base().addingTimeInterval(ahead.withLock { $0 }) }
 
-    /// Lets that time pass, or takes it as passed where the clock below stands still.
+    /// Waits for that time. If the base clock stands still, advances this clock instead.
     public func wait(_ duration: Duration) async throws {
         let seconds = duration / .seconds(1)
         let before = base()

@@ -11,7 +11,7 @@ enum WorkFolders {
         parent.appendingPathComponent("\(program)-\(String(number, radix: 36))-\(process)", isDirectory: true)
     }
 
-    /// Makes the folder, which only this user can look into. Throws if there is something of that name.
+    /// Creates the folder with access for the current user only. Throws if the name is in use.
     static func create(_ folder: URL) throws {
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])

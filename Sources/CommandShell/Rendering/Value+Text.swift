@@ -46,7 +46,7 @@ extension Value {
         return metres < 999.5 ? "\(Int(metres.rounded())) m" : tenths(metres / 1000) + " km"
     }
 
-    /// A question mark stands for a share that is no number, such as one of nothing, or out of all measure.
+    /// A percentage; a question mark for a share that is not finite or too large.
     private static func percent(_ share: Double) -> String {
         if share > 0 && share < 0.005 { return "<1 %" }
         return Int(exactly: (share * 100).rounded()).map { "\($0) %" } ?? "? %"

@@ -4,7 +4,7 @@ import Foundation
 public struct StatementRunner: Sendable {
     /// The program whose commands are run.
     public let program: any ShellProgram
-    /// What the commands get from outside.
+    /// The environment of the commands: clocks, folders, and the connections to a terminal.
     public let environment: ShellEnvironment
     let table: CommandTable
     var renderer: Renderer

@@ -59,7 +59,7 @@ struct Substitution {
 
     private func word(_ value: String) -> String? {
         guard let name = Quoting.name(value) else { return nil }
-        // Behind a bar, `sh` would take a tilde for somebody's home.
+        // After `|`, `sh` would expand a tilde at the beginning to a home folder.
         guard let quote else { return name.hasPrefix("~") ? "\"\(name)\"" : name }
         if name == value { return value }
         // Single quotes have no escapes: close them before the value and open them again after it.

@@ -48,8 +48,8 @@ final class InteractiveShell {
         }
     }
 
-    /// Runs what was typed or edited, which may be several statements, and returns the exit code if one
-    /// leaves the shell. Only text without failures is added to the history file.
+    /// Runs typed or edited text, which may contain several statements, and returns the exit code if one of
+    /// them leaves the shell. Only text without failures is added to the history file.
     private func run(_ text: String) async -> Int32? {
         var hasFailed = false
         defer { if !hasFailed { historyFile?.keep(text) } }

@@ -2,10 +2,10 @@ import Foundation
 
 /// Makes control codes and hidden characters in text visible.
 ///
-/// Names, notes and messages from a server are written by strangers. A terminal obeys some characters (escape
-/// sequences, C1 controls); others change the direction of a line or are invisible. Each of them is written
-/// in the form `\u{1b}`. Everything else is unchanged, for example accents, emoji of several characters and
-/// right-to-left scripts.
+/// Names, notes and messages from a server are written by strangers. A terminal interprets some characters
+/// (escape sequences, C1 controls); others change the direction of a line or are invisible. Each of them is
+/// written in the form `\u{1b}`. Everything else is unchanged, for example accents, emoji of several
+/// characters and right-to-left scripts.
 public enum VisibleText {
     /// The text with hidden characters made visible. Line breaks and tabs are kept.
     public static func escaped(_ text: String) -> String {
@@ -51,7 +51,7 @@ public enum VisibleText {
 
     // MARK: Hidden characters
 
-    /// Whether a terminal would obey the character or not display it.
+    /// Whether a terminal would interpret the character instead of displaying it, or not display it.
     private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x20...0x7E: false

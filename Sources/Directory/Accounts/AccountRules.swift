@@ -1,10 +1,11 @@
 package import Records
 
-/// Whose a name, an e-mail address or a phone number is.
+/// Rules for the uniqueness of names, e-mail addresses and phone numbers.
 package enum AccountRules {
     /// Throws `exists` when another account has the name, e-mail address or phone number of this one.
     ///
-    /// - Parameter isTaken: whether an account other than this one answers to a text, as `answers` decides.
+    /// - Parameter isTaken: whether an account other than this one has a text as name, e-mail address or
+    ///   phone number, as decided by `answers`.
     package static func checkUnique(
         _ account: Account, isTaken: (String) throws -> Bool
     ) throws {
@@ -17,19 +18,19 @@ package enum AccountRules {
         }
     }
 
-    /// Whether a text is an account's name, e-mail address in any case, or phone number: all three serve to
-    /// recognise a person, so none of them may be another's.
+    /// Whether a text is the account's name, e-mail address in any case, or phone number. People are
+    /// identified by all three, so none of them may equal any of another account's.
     package static func answers(_ account: Account, to text: String) -> Bool {
         isSame(account.name, text) || account.email.map { isSame($0, text.lowercased()) } == true
             || account.phone.map { isSame($0, text) } == true
     }
 
-    /// Compares by bytes: two spellings of one letter are two texts.
+    /// Compares the UTF-8 bytes, unlike `==`, for which two encodings of one character are equal.
     package static func isSame(_ one: String, _ other: String) -> Bool {
         one.utf8.elementsEqual(other.utf8)
     }
 
-    /// The error for an account that is missing.
+    /// The error for a missing account.
     package static func missing(_ name: String) -> RecordError {
         RecordError(.notFound, "there is no such person", culprit: name, nextStep: "list the people")
     }

@@ -1,6 +1,6 @@
 package import Records
 
-/// A container that the server has.
+/// A container of the server.
 package struct ContainerEntry: Hashable, Sendable {
     package var name: String
     package var createdAt: Timestamp
@@ -11,27 +11,27 @@ package struct ContainerEntry: Hashable, Sendable {
     }
 }
 
-/// Which containers there are.
+/// Stores which containers exist.
 ///
-/// - A container is added once, and keeps the time of its making.
-/// - Containers are listed by name.
+/// - A container is added once, and keeps the time of its creation.
+/// - Containers are sorted by name.
 /// - The users of a container are those who have a record name in it.
-/// - A container that is removed takes all that is kept under its name with it, and nothing of others.
+/// - Removing a container removes all its data, and nothing of other containers.
 /// - A container is removed once.
 package protocol ContainerDirectory: Sendable {
-    /// Adds a container; false when it was there.
+    /// Adds a container. Returns false if it exists already.
     func addContainer(_ name: String, at time: Timestamp) async throws -> Bool
 
-    /// The container of that name; nil if there is none.
+    /// The container with that name; nil if there is none.
     func container(_ name: String) async throws -> ContainerEntry?
 
-    /// All containers, by name.
+    /// All containers, sorted by name.
     func containers() async throws -> [ContainerEntry]
 
-    /// How many people have used a container.
+    /// The number of people who have used a container.
     func userCount(of container: String) async throws -> Int64
 
-    /// Removes a container with all that is kept under its name: users, sessions, devices, badges, tokens,
-    /// keys, schemas, members of roles. False when it was not there.
+    /// Removes a container with all its data in the directory: users, sessions, devices, badges, tokens,
+    /// keys, schemas, role members. Returns false if the container does not exist.
     func removeContainer(_ name: String) async throws -> Bool
 }

@@ -2,7 +2,7 @@ package import Records
 
 /// The errors of tokens and keys.
 package enum CredentialRules {
-    /// The error for a token or key whose id is there.
+    /// The error for a token or key whose `id` is in use.
     package static func taken(_ id: String) -> RecordError {
         RecordError(
             .exists, "another token or key has this id", culprit: id, nextStep: "choose another id")

@@ -1,7 +1,7 @@
 import Records
 import Synchronization
 
-/// A directory in memory: the reference that databases are compared with. It does not survive its process.
+/// A directory in memory, the reference implementation for tests. Its data is lost when the process ends.
 package final class MemoryDirectory: Directory {
     private let state = Mutex(MemoryDirectoryState())
 
@@ -9,7 +9,7 @@ package final class MemoryDirectory: Directory {
 
     package func close() async throws {}
 
-    /// Runs a call on the whole state; a call that throws leaves the state as it was.
+    /// Runs a call on a copy of the state, and keeps the copy unless the call throws.
     func with<T>(_ body: (inout MemoryDirectoryState) throws -> T) throws -> T {
         try state.withLock { state in
             var draft = state

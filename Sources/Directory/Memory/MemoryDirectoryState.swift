@@ -1,6 +1,6 @@
 import Records
 
-/// All that a directory in memory holds.
+/// The data of a directory in memory.
 struct MemoryDirectoryState: Sendable {
     typealias Place = Session.Place
 
@@ -12,7 +12,7 @@ struct MemoryDirectoryState: Sendable {
 
     struct User {
         var account: String
-        /// nil: never asked.
+        /// nil: the person was never asked.
         var isDiscoverable: Bool?
     }
 
@@ -26,7 +26,7 @@ struct MemoryDirectoryState: Sendable {
         var user: String
     }
 
-    /// By `id`.
+    /// By `id` of the account.
     var accounts: [String: Account] = [:]
     var passwords: [String: String] = [:]
     var contactHashes: [String: ContactHashes] = [:]
@@ -43,7 +43,7 @@ struct MemoryDirectoryState: Sendable {
 
     // MARK: People
 
-    /// Throws `exists` when another account answers to the name, address or number of this one.
+    /// Throws `exists` when another account has the name, e-mail address or phone number of this one.
     func checkUnique(_ account: Account) throws {
         try AccountRules.checkUnique(account) { text in
             accounts.values.contains { $0.id != account.id && AccountRules.answers($0, to: text) }
@@ -54,14 +54,14 @@ struct MemoryDirectoryState: Sendable {
         users[key].flatMap { accounts[$0.account] }
     }
 
-    /// The keys under which a person is known in containers.
+    /// The person's record names, each with its container.
     func userKeys(of account: String) -> Set<UserKey> {
         Set(users.filter { $0.value.account == account }.keys)
     }
 
     // MARK: Sessions
 
-    /// Ends sessions, with the devices that were registered in them.
+    /// Ends sessions, and removes the devices that were registered in them.
     mutating func endSessions(_ hashes: [[UInt8]]) -> EndedSessions {
         var ended = EndedSessions(hashes: hashes)
         for hash in hashes {
@@ -71,13 +71,13 @@ struct MemoryDirectoryState: Sendable {
         return ended
     }
 
-    /// Ends the sessions that meet a condition.
+    /// Ends the sessions that match a condition.
     mutating func endSessions(where isMeant: (Session) -> Bool) -> EndedSessions {
         endSessions(
             sessions.filter { isMeant($0.value.session) }.keys.sorted { $0.lexicographicallyPrecedes($1) })
     }
 
-    /// Ends all sessions of a person, with all devices.
+    /// Ends all sessions of a person, and removes all devices of the person.
     mutating func endSessions(of account: String) -> EndedSessions {
         var ended = endSessions { $0.account == account }
         let keys = userKeys(of: account)
@@ -87,7 +87,7 @@ struct MemoryDirectoryState: Sendable {
         return ended
     }
 
-    /// Forgets the devices that meet a condition, and returns them, oldest first.
+    /// Removes the devices that match a condition, and returns them, oldest first.
     private mutating func removeDevices(where isMeant: (PushToken) -> Bool) -> [PushToken] {
         let removed = devices.filter { isMeant($0.value) }
         for key in removed.keys { devices[key] = nil }
@@ -96,7 +96,8 @@ struct MemoryDirectoryState: Sendable {
 }
 
 extension PushToken {
-    /// The order in which devices are listed.
+    /// The order in which devices are listed: by time of registration, then by token, container and
+    /// environment.
     static func isOlder(_ one: PushToken, than other: PushToken) -> Bool {
         if one.created != other.created { return one.created < other.created }
         if one.text != other.text { return one.text.precedesInBytes(other.text) }

@@ -1,7 +1,7 @@
-/// The arithmetic of badges.
+/// Computes badge numbers.
 package enum BadgeRules {
-    /// A badge after a change, between 0 and the limit. The number before may be any: files of older versions
-    /// hold such.
+    /// The badge after a change, from 0 to the limit. The previous number may be out of this range, as in
+    /// files of older versions.
     package static func value(_ value: Int, changedBy change: Int, atMost limit: Int) -> Int {
         let shown = min(max(value, 0), limit)
         return max(0, shown + min(max(change, -limit), limit - shown))

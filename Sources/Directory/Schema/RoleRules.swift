@@ -1,8 +1,8 @@
 package import Records
 
-/// Who can be a member of which role.
+/// Rules for the members of roles.
 package enum RoleRules {
-    /// Throws `notFound` for a role or a person that is missing.
+    /// Throws `notFound` if the role or the person is missing.
     package static func check(
         _ member: RoleMember, hasRole: Bool, hasPerson: Bool
     ) throws(RecordError) {

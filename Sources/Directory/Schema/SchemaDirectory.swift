@@ -11,20 +11,20 @@ package struct RoleMember: Hashable, Sendable {
     }
 }
 
-/// The schema of each container and environment, with the members of its roles.
+/// Stores the schema of each container and environment, and the members of its roles.
 ///
-/// - A schema comes back as it was saved, for its container and environment only.
-/// - Saving types replaces those and leaves other types and the roles.
+/// - A schema is read as it was saved, for its container and environment only.
+/// - Saving types replaces these types, and keeps other types and the roles.
 /// - Replacing a schema removes the types and roles that the new one lacks.
 /// - A role that is removed loses its members; a role that stays keeps them.
-/// - Members are listed by role and record name.
-/// - A person becomes a member once, and ends to be one once.
-/// - A missing role takes no members, and a person without a record name in the container is none.
+/// - Members are sorted by role and record name.
+/// - Adding a member succeeds once, and so does removing the member.
+/// - Adding a member fails for a missing role and for a person without a record name in the container.
 package protocol SchemaDirectory: Sendable {
-    /// The record types of a container in one environment.
+    /// The schema of a container in one environment.
     func schema(of container: String, in environment: CloudEnvironment) async throws -> Schema
 
-    /// Replaces some types.
+    /// Adds types, or replaces those with the same names.
     func save(
         _ types: [TypeSchema], of container: String, in environment: CloudEnvironment
     ) async throws
@@ -34,18 +34,18 @@ package protocol SchemaDirectory: Sendable {
         of container: String, in environment: CloudEnvironment, with schema: Schema
     ) async throws
 
-    /// The members of all roles, by role.
+    /// The members of all roles, sorted by role and record name.
     func roleMembers(
         of container: String, in environment: CloudEnvironment
     ) async throws -> [RoleMember]
 
-    /// Makes a person a member; false when that was so before. Throws `notFound` for a missing role or
-    /// person.
+    /// Adds a member to a role. Returns false if the person is a member already. Throws `notFound` for a
+    /// missing role or person.
     func addRoleMember(
         _ member: RoleMember, of container: String, in environment: CloudEnvironment
     ) async throws -> Bool
 
-    /// Ends a membership; false when there was none.
+    /// Removes a member from a role. Returns false if the person was no member.
     func removeRoleMember(
         _ member: RoleMember, of container: String, in environment: CloudEnvironment
     ) async throws -> Bool

@@ -1,16 +1,17 @@
 package import Records
 
-/// A session as it is kept under the hash of its token.
+/// A session, stored under the hash of its token.
 package struct Session: Hashable, Sendable {
     /// The account's `id`.
     package var account: String
-    /// The only container and environment where the session is good; nil: it is good in all.
+    /// The only container and environment for which the session is valid; nil: all.
     package var place: Place?
-    /// How many seconds each token of the session is good; nil: for ever.
+    /// Seconds for which each token of the session is valid; nil: without limit.
     package var lifetime: Int64?
-    /// Whether an open server made it for somebody who proved nothing: it is good for open servers only.
+    /// Whether an open server began the session without proof of the person's identity. Such a session is
+    /// valid on open servers only.
     package var isOpen: Bool
-    /// The time of the last use, exact to a part of the lifetime.
+    /// The time of the last use. It is updated only a few times per lifetime.
     package var seen: Timestamp
 
     /// A container in one environment.
@@ -35,7 +36,7 @@ package struct Session: Hashable, Sendable {
     }
 }
 
-/// Sessions that have ended, and the devices that were registered in them and are forgotten with them.
+/// Ended sessions, and the devices that were registered in them and were removed with them.
 package struct EndedSessions: Hashable, Sendable {
     package var hashes: [[UInt8]]
     package var devices: [PushToken]

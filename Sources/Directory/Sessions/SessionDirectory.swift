@@ -1,39 +1,39 @@
 package import Records
 
-/// Who is signed in.
+/// Stores the sessions of people who are signed in.
 ///
 /// - A session is found by the hash of its token, with its account.
-/// - A missing account gets no session, but `notFound`.
-/// - A token names one session; a second one of the same hash is refused.
-/// - A person has so many sessions in a container; one more ends the session that was used longest ago.
-/// - Sessions that are good in all containers are counted by themselves.
-/// - A session was seen at the latest time that was noted.
-/// - A session that ends takes the devices that were registered in it with it.
-/// - A person who signs out everywhere loses all devices, of whichever session.
-/// - The sessions that open servers made end together.
+/// - Adding a session for a missing account fails with `notFound`.
+/// - Adding a second session with the same hash fails with `exists`.
+/// - A person's sessions in a container are limited; one more ends the least recently used one.
+/// - Sessions that are valid in all containers are counted separately.
+/// - A session keeps the latest time of use.
+/// - Ending a session removes the devices that were registered in it.
+/// - Ending all sessions of a person removes all devices of the person.
+/// - The sessions that open servers created are ended together.
 /// - A session is forgotten two lifetimes after its last use; one without a lifetime stays.
 package protocol SessionDirectory: Sendable {
-    /// Keeps a session under the hash of its token. If the person has `limit` sessions in that container
-    /// already, the one used longest ago ends. Throws `notFound` for a missing account, `exists` for a hash
-    /// that is there.
+    /// Adds a session under the hash of its token. If the person already has `limit` sessions in that
+    /// container, ends the least recently used one. Throws `notFound` for a missing account, and `exists` for
+    /// a hash that is in use.
     func addSession(hash: [UInt8], _ session: Session, limit: Int) async throws -> EndedSessions
 
     /// The session with its account; nil if there is none.
     func session(hash: [UInt8]) async throws -> (session: Session, account: Account)?
 
-    /// Notes that a session is in use.
+    /// Stores the time at which a session was used, unless a later one is stored.
     func touchSession(hash: [UInt8], at time: Timestamp) async throws
 
-    /// Ends a session, with the devices that were registered in it.
+    /// Ends a session, and removes the devices that were registered in it.
     func removeSession(hash: [UInt8]) async throws -> EndedSessions
 
-    /// Ends all sessions of an account, with all its devices.
+    /// Ends all sessions of an account, and removes all its devices.
     func removeSessions(of account: String) async throws -> EndedSessions
 
-    /// Ends all sessions that open servers made for people who proved nothing, with the devices that were
+    /// Ends all sessions that open servers began without proof of identity, and removes the devices that were
     /// registered in them.
     func removeOpenSessions() async throws -> EndedSessions
 
-    /// Forgets the sessions whose last token has run out at that time.
+    /// Deletes the sessions whose last token has expired at that time.
     func forgetSessions(at time: Timestamp) async throws
 }

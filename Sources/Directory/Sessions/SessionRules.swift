@@ -1,8 +1,8 @@
 package import Records
 
-/// Which sessions end by themselves.
+/// Rules for sessions that end automatically.
 package enum SessionRules {
-    /// When a session of one person in one container was used.
+    /// The times at which a session was created and last used.
     package struct Use: Sendable {
         package var hash: [UInt8]
         package var seen: Timestamp
@@ -15,8 +15,8 @@ package enum SessionRules {
         }
     }
 
-    /// The sessions that end when one more begins: those used longest ago, of several seen at one time those
-    /// made first.
+    /// The sessions that end when another one begins: the least recently used ones; among equals, those
+    /// created first.
     package static func surplus(of uses: [Use], limit: Int) -> [[UInt8]] {
         let newestFirst = uses.sorted { one, other in
             if one.seen != other.seen { return one.seen > other.seen }
@@ -26,17 +26,17 @@ package enum SessionRules {
         return newestFirst.dropFirst(max(0, limit - 1)).map(\.hash)
     }
 
-    /// How many lifetimes after its last use a session is forgotten. One is not enough: a token may have been
-    /// given out since that use was noted.
+    /// Number of lifetimes after its last stored use at which a session is deleted. One lifetime is not
+    /// enough, because a token may have been issued after that use was stored.
     package static let lifetimesKept: Int64 = 2
 
-    /// Whether the last token of a session has run out.
+    /// Whether the last token of a session has expired.
     package static func isForgotten(_ session: Session, at time: Timestamp) -> Bool {
         guard let lifetime = session.lifetime else { return false }
         return session.seen.advanced(bySeconds: lifetime * lifetimesKept) < time
     }
 
-    /// The error for a hash that names a session already.
+    /// The error for a hash that another session has.
     package static var taken: RecordError {
         RecordError(.exists, "there is a session of this token", nextStep: "make another token")
     }

@@ -49,7 +49,7 @@ extension DirectoryMigrations {
         ) WITHOUT ROWID, STRICT;
         """
 
-    /// Nobody was asked before this step.
+    /// The setting is NULL for existing users, because nobody was asked before this migration.
     static let discovery = """
         ALTER TABLE container_user ADD COLUMN discoverable INTEGER; -- 0 or 1; NULL: never asked
         ALTER TABLE account ADD COLUMN email_hash BLOB;  -- NULL: no address, or nobody may find the person

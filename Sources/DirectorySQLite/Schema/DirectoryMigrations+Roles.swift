@@ -1,5 +1,5 @@
 extension DirectoryMigrations {
-    /// Types used to have no grants of their own. They get those that all types had.
+    /// Types had no grants of their own before this migration. They get the grants that applied to all types.
     static let roles = """
         ALTER TABLE schema_field ADD COLUMN number INTEGER; -- 1 unsettled, 2 preferred; NULL: type was known
 

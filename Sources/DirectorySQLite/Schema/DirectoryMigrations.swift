@@ -1,7 +1,7 @@
 import GRDB
 
-/// The steps that bring a file of any released version to the present one. A step never changes once
-/// released.
+/// The migrations that bring a file of any released version to the current one. A released migration never
+/// changes.
 enum DirectoryMigrations {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -62,7 +62,7 @@ enum DirectoryMigrations {
         ) WITHOUT ROWID, STRICT;
         """
 
-    /// Containers used to come into being with their first user or record type.
+    /// Before this migration, a container existed as soon as it had a user or a record type.
     private static let containers = """
         CREATE TABLE container (
             name TEXT PRIMARY KEY,

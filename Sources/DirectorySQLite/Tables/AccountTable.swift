@@ -3,17 +3,17 @@ import Foundation
 import GRDB
 import Records
 
-/// Accounts, with the hashes by which people are found.
+/// Reads and writes accounts, with the hashes by which people are found.
 struct AccountTable {
     let database: Database
 
-    /// The columns of an account.
+    /// The columns that `account(_:)` expects.
     static let columns = """
         account.id, account.name, account.email, account.phone, account.given_name, account.family_name,
         account.status, account.created_at, account.password IS NOT NULL
         """
 
-    /// The account of a row that begins with `columns`.
+    /// The account in a row that begins with `columns`.
     static func account(_ row: Row) -> Account {
         Account(
             id: row[0], name: row[1], email: row[2], phone: row[3], givenName: row[4], familyName: row[5],
@@ -48,7 +48,7 @@ struct AccountTable {
             .map(Self.account)
     }
 
-    /// Throws `notFound` for a missing account, called by `name` in the error.
+    /// Throws `notFound`, with `name` as the culprit, for a missing account.
     func checkExistence(of id: String, name: String) throws {
         let isThere = try Bool.fetchOne(
             database, sql: "SELECT EXISTS (SELECT 1 FROM account WHERE id = ?)", arguments: [id])
@@ -107,7 +107,7 @@ struct AccountTable {
         if database.changesCount == 0 { throw AccountRules.missing(account) }
     }
 
-    /// Removes an account whose sessions have been ended.
+    /// Removes an account. Its sessions must have been ended before.
     func remove(_ account: String) throws {
         try BadgeTable(database: database).remove(of: account)
         try UserTable(database: database).remove(account)
@@ -116,7 +116,7 @@ struct AccountTable {
 
     private func checkUnique(_ account: Account) throws {
         try AccountRules.checkUnique(account) { text in
-            // As `AccountRules.answers` says.
+            // The same rules as in `AccountRules.answers`.
             try Bool.fetchOne(
                 database,
                 sql: """

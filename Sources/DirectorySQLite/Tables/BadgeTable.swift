@@ -2,7 +2,7 @@ import Directory
 import GRDB
 import Records
 
-/// The numbers that people's icons show.
+/// Reads and writes the badge numbers of people.
 struct BadgeTable {
     let database: Database
 

@@ -2,7 +2,7 @@ import Directory
 import GRDB
 import Records
 
-/// The containers that the server has.
+/// Reads and writes the containers of the server.
 struct ContainerTable {
     let database: Database
 
@@ -31,7 +31,7 @@ struct ContainerTable {
     }
 
     func remove(_ name: String) throws -> Bool {
-        // Every table that keeps rows for a container has a column of that name, so none can be forgotten.
+        // Every table with rows of containers has a column `container`, so that none is forgotten.
         try database.execute(sql: "PRAGMA defer_foreign_keys = ON")
         for table in try tablesOfContainers() {
             try database.execute(sql: "DELETE FROM \(table) WHERE container = ?", arguments: [name])

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Records
 
-/// Devices that are registered for pushes.
+/// Reads and writes the devices that are registered for pushes.
 struct DeviceTable {
     let database: Database
 
@@ -24,7 +24,7 @@ struct DeviceTable {
         return true
     }
 
-    /// The devices that meet a condition, oldest first.
+    /// The devices that match a condition, oldest first.
     func devices(where condition: String, _ arguments: StatementArguments) throws -> [PushToken] {
         let rows = try Row.fetchAll(
             database,
@@ -46,7 +46,7 @@ struct DeviceTable {
         }
     }
 
-    /// Forgets the devices that meet a condition, and returns them.
+    /// Removes the devices that match a condition, and returns them.
     func remove(where condition: String, _ arguments: StatementArguments) throws -> [PushToken] {
         let removed = try devices(where: condition, arguments)
         if !removed.isEmpty {

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Records
 
-/// Server-to-server keys.
+/// Reads and writes server-to-server keys.
 struct KeyTable {
     let database: Database
 
@@ -22,7 +22,7 @@ struct KeyTable {
         )
     }
 
-    /// The keys that meet a condition, oldest first.
+    /// The keys that match a condition, oldest first.
     func keys(where condition: String, _ arguments: StatementArguments) throws -> [ServerKey] {
         let rows = try Row.fetchAll(
             database,

@@ -2,7 +2,7 @@ import Directory
 import GRDB
 import Records
 
-/// The roles of one container in one environment, and their members.
+/// Reads and writes the roles of one container in one environment, and their members.
 struct RoleTable {
     let database: Database
     let container: String
@@ -17,7 +17,7 @@ struct RoleTable {
         )
     }
 
-    /// Replaces the roles. Those that stay keep their members.
+    /// Replaces the roles. Roles that remain keep their members.
     func set(_ roles: Set<String>) throws {
         let known = try names()
         for role in known.subtracting(roles) {

@@ -3,7 +3,7 @@ import GRDB
 import Records
 import SQLiteSupport
 
-/// The record types of one container in one environment.
+/// Reads and writes the schema of one container in one environment.
 struct SchemaTable {
     let database: Database
     let container: String

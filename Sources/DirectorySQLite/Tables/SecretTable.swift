@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Random bytes that the server keeps for itself.
+/// Reads and writes the server's own secrets.
 struct SecretTable {
     let database: Database
 

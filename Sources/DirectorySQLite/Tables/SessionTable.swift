@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Records
 
-/// Sessions, under the hashes of their tokens.
+/// Reads and writes sessions, stored under the hashes of their tokens.
 struct SessionTable {
     let database: Database
 
@@ -26,7 +26,7 @@ struct SessionTable {
         return ended
     }
 
-    /// The sessions that the same person has in the same container.
+    /// The uses of the person's sessions in the same container, for the limit.
     private func uses(_ session: Session) throws -> [SessionRules.Use] {
         try Row.fetchAll(
             database,
@@ -60,7 +60,7 @@ struct SessionTable {
         .map { (Self.session($0), AccountTable.account($0)) }
     }
 
-    /// The session of a row in which it follows the account.
+    /// The session in a row that also contains its account.
     private static func session(_ row: Row) -> Session {
         var place: Session.Place?
         if let container: String = row["container"],
@@ -83,7 +83,7 @@ struct SessionTable {
 
     // MARK: Ending
 
-    /// Ends the sessions that meet a condition, with the devices that were registered in them.
+    /// Ends the sessions that match a condition, and removes the devices that were registered in them.
     func end(where condition: String, _ arguments: StatementArguments) throws -> EndedSessions {
         let hashes = try Data.fetchAll(
             database, sql: "SELECT hash FROM session WHERE \(condition) ORDER BY hash", arguments: arguments)
@@ -99,7 +99,7 @@ struct SessionTable {
         return ended
     }
 
-    /// Ends all sessions of a person, with all devices.
+    /// Ends all sessions of a person, and removes all devices of the person.
     func endAll(of account: String) throws -> EndedSessions {
         var ended = try end(where: "account = ?", [account])
         ended.devices += try DeviceTable(database: database).remove(
@@ -107,7 +107,7 @@ struct SessionTable {
         return ended
     }
 
-    /// Forgets the sessions of which `SessionRules.isForgotten` says so.
+    /// Deletes the sessions for which `SessionRules.isForgotten` is true.
     func forget(at time: Timestamp) throws {
         try database.execute(
             sql: "DELETE FROM session WHERE lifetime IS NOT NULL AND seen_at + lifetime * ? < ?",

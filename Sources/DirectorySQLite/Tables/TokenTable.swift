@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Records
 
-/// API tokens, under their hashes.
+/// Reads and writes API tokens, stored under their hashes.
 struct TokenTable {
     let database: Database
 
@@ -26,7 +26,7 @@ struct TokenTable {
         )
     }
 
-    /// The tokens that meet a condition, oldest first.
+    /// The tokens that match a condition, oldest first.
     func tokens(where condition: String, _ arguments: StatementArguments) throws -> [APIToken] {
         let rows = try Row.fetchAll(
             database,

@@ -3,11 +3,11 @@ import Foundation
 import GRDB
 import Records
 
-/// The people of each container: their record names, and whether they may be found.
+/// Reads and writes the people of each container: their record names, and whether others may find them.
 struct UserTable {
     let database: Database
 
-    /// The condition on rows that are kept for a person under the record name in a container.
+    /// An SQL condition for rows with a record name of a given account.
     static let isOfAccount = """
         (container, user_record_name) IN (
             SELECT container, user_record_name FROM container_user WHERE account = ?

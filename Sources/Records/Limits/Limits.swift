@@ -65,7 +65,7 @@ public struct Limits: Hashable, Sendable {
     public var devicesPerPerson = 100
     /// Pushes that are queued for one connected device.
     public var pushQueue = 100
-    /// Seconds for which a push is kept for a device that is not connected.
+    /// Seconds for which an undelivered push is kept.
     public var pushSeconds = 2_592_000
     /// Seconds after its last poll for which a device counts as connected.
     public var pushPresenceSeconds = 60

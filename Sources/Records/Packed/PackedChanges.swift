@@ -1,7 +1,8 @@
 /// Changes or records of one zone, packed into one buffer.
 ///
 /// Each change is a row of offsets into the buffer. A page of hundreds of records needs only a few
-/// allocations, and an answer copies the bytes without decoding them (law 3 in `Architecture.md`).
+/// allocations, and an answer copies the bytes without decoding them (*Bytes pass through* in
+/// `Architecture.md`).
 package struct PackedChanges: Hashable, Sendable {
     /// The sequence and type of a change, and the place of its parts in the buffer: name, head, fields, in
     /// this order. A deletion has no fields and an empty head.
@@ -82,7 +83,8 @@ package struct PackedChanges: Hashable, Sendable {
 }
 
 extension PackedChanges {
-    /// Whether both hold the same changes. Zeros at the end of a head say nothing: see `RecordHead`.
+    /// Whether both hold the same changes. Zeros at the end of a head are padding and are ignored; see
+    /// `RecordHead`.
     package static func == (a: PackedChanges, b: PackedChanges) -> Bool {
         a.zone == b.zone && a.count == b.count && zip(a.rows, b.rows).allSatisfy { a.isEqual($0, to: b, $1) }
     }

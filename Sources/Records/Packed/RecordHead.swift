@@ -119,8 +119,9 @@ extension RecordHead {
         return bytes
     }
 
-    /// The head of the next version of a record whose fields stay. It is never shorter than this: zeros at
-    /// its end keep its length, and leave room for longer stamps when it has to grow.
+    /// The head of the next version of a record whose fields do not change. It is at least as long as the
+    /// present head: zeros at the end keep the length and, if the head has to grow, leave room for longer
+    /// stamps.
     package func touched(_ modified: Stamp) -> [UInt8] {
         let created = Stamp(
             at: created, by: text(of: .creator) ?? "", device: text(of: .creatorDevice))
@@ -132,7 +133,7 @@ extension RecordHead {
         return bytes
     }
 
-    /// A head that grows gets a length that is a multiple of so many bytes.
+    /// A head that has to grow gets a length that is a multiple of this number of bytes.
     private static let room = 64
 
     private static func append(_ integer: Int64, to bytes: inout [UInt8]) {

@@ -28,7 +28,8 @@ package struct StoredRecord: Hashable, Sendable {
         self.parent = parent
     }
 
-    /// The record without the bytes of its fields; which files they refer to is still known.
+    /// The record without the bytes of its fields. It keeps the asset slots, and so the files to which it
+    /// refers.
     package var withoutFields: StoredRecord {
         var head = self
         head.fields.bytes = []

@@ -24,7 +24,7 @@ package struct ServerFacts: WireObject {
 
     /// A request rate with its scope.
     package struct Rate: Hashable, Sendable {
-        /// The scope of the rate: `person`, `app` or `container`.
+        /// The scope of the rate: `person`, `address`, `app` or `container`.
         package var scope: String
         package var rate: RequestRate
 

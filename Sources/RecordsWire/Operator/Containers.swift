@@ -79,11 +79,13 @@ package struct ContainerDetails: WireObject {
         package var privateDatabases: Int
         /// The size of all databases and files in bytes.
         package var bytes: Int64
-        /// The size of the public database's records in bytes, followed by its limit, and by size and limit
-        /// of the files. A limit is nil if storage is unlimited.
+        /// The size of the public database's records in bytes.
         package var publicRecordBytes: Int64
+        /// The limit of `publicRecordBytes`; nil if storage is unlimited.
         package var publicRecordBytesLimit: Int64?
+        /// The size of the public database's asset files in bytes.
         package var publicAssetBytes: Int64
+        /// The limit of `publicAssetBytes`; nil if storage is unlimited.
         package var publicAssetBytesLimit: Int64?
 
         package init(

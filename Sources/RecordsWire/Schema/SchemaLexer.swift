@@ -39,7 +39,7 @@ struct SchemaLexer {
         return SchemaToken(kind: .quoted, text: text, place: start)
     }
 
-    // MARK: Space
+    // MARK: White space
 
     private mutating func skipSpace() throws(RecordError) {
         while let byte = peek() {

@@ -103,7 +103,7 @@ struct SchemaParser {
         }
     }
 
-    // MARK: Words
+    // MARK: Tokens
 
     mutating func advance() throws(RecordError) {
         token = try lexer.next()

@@ -14,45 +14,48 @@ import Musl
 import Darwin
 #endif
 
-/// Copies of a server's data.
+/// Makes backups of a server's data and restores them.
 ///
 /// ```swift
 /// try DataBackup.make(of: dataFolder, at: backupFolder)
 /// try DataBackup.restore(backupFolder, to: newDataFolder)
 /// ```
 ///
-/// A backup has the layout of a data folder. It holds each database as it was at one moment, with every file
-/// that its records name. A backup is as secret as the data.
+/// A backup has the layout of a data folder. It contains each database in its state at one moment, with every
+/// file to which its records refer. A backup is as confidential as the data.
 public struct DataBackup: Hashable, Sendable {
-    /// Databases that were copied.
+    /// The number of copied databases.
     public private(set) var databases = 0
-    /// Files of records that were copied.
+    /// The number of copied asset files.
     public private(set) var files = 0
-    /// Bytes of both.
+    /// The number of copied bytes.
     public private(set) var bytes: Int64 = 0
-    /// Files that records name and that were not there to be copied.
+    /// Files to which records refer, but which do not exist.
     public private(set) var missing: [String] = []
 
-    /// Databases that are damaged, and were so before they were copied: each with what is wrong.
+    /// Databases that were already damaged before the copy, each with its damage.
     public private(set) var damaged: [String] = []
 
     /// Copies the data of a server, which may be running, into a new folder.
     ///
-    /// Nothing is there under the name of the new folder until all of it is.
+    /// The new folder gets its name only when the copy is complete.
     ///
-    /// - Throws: `ServerError` when the folder holds no data, the new one is there already, or a copy fails.
+    /// - Throws: `ServerError` when the folder contains no data, the new folder exists already, or a copy
+    ///   fails.
     @discardableResult
     public static func make(of data: URL, at destination: URL) throws -> DataBackup {
         try copy(data, to: destination, isRunning: true)
     }
 
-    /// Copies a backup into a new data folder, and looks whether it is sound before the folder gets its name.
+    /// Copies a backup into a new data folder, and checks the copy before the folder gets its name.
     ///
-    /// The copy begins a new epoch, because clients have seen what came after the backup: their change tokens
-    /// are expired, so that they start over, and no change tag that they hold is given out a second time.
-    /// Everybody is signed out, since some of the sessions may have been ended after the backup.
+    /// The copy begins a new epoch, because clients have seen changes that were made after the backup: their
+    /// change tokens expire, so that they fetch everything again, and no change tag that they hold is
+    /// assigned a second time. All people are signed out, because some sessions may have been ended after the
+    /// backup.
     ///
-    /// - Throws: as `make`; `ServerError` too for a backup that is damaged or written by a newer version.
+    /// - Throws: The errors of `make`, and `ServerError` for a backup that is damaged or was written by a
+    ///   newer version.
     @discardableResult
     public static func restore(_ backup: URL, to data: URL) throws -> DataBackup {
         try DataFolder.checkReadable(backup)
@@ -99,7 +102,7 @@ public struct DataBackup: Hashable, Sendable {
             try check(partial)
             if isRunning { report.lookForDamage(in: partial) }
             sync()
-            // An empty folder; one that somebody has filled meanwhile stays.
+            // Removes an empty folder of that name. A folder that was filled meanwhile stays.
             _ = rmdir(destination.path)
             try FileManager.default.moveItem(at: partial, to: destination)
             try DurableFiles.flush(destination.standardizedFileURL.deletingLastPathComponent())
@@ -111,8 +114,8 @@ public struct DataBackup: Hashable, Sendable {
         }
     }
 
-    /// Makes the folder that has the copy until it is complete. Its name is new, so that nothing which is
-    /// there already is written to or removed.
+    /// Creates the folder that contains the copy until it is complete. Its name is new, so that no existing
+    /// file is overwritten or removed.
     private static func makePartial(besides destination: URL) throws(ServerError) -> URL {
         let end = RandomSource(seed: nil).bytes(8).hexadecimal
         let place = destination.standardizedFileURL
@@ -144,10 +147,10 @@ public struct DataBackup: Hashable, Sendable {
         try DurableFiles.makeFolder(folder, isFlushed: false)
     }
 
-    /// Copies a database, then the files that the copy names.
+    /// Copies a database, then the files to which the copy refers.
     ///
-    /// A running server may delete a file between the two; then its record is gone too, and another copy of
-    /// the database does not name it. What is missing then was missing before.
+    /// A running server may delete a file between the two. Its record is then gone too, so the database is
+    /// copied again, at most five times in all. A file that is still missing then was missing before.
     private mutating func copy(_ database: FoundDatabase, to folder: URL, isRunning: Bool) throws {
         let target = FoundDatabase(
             kind: database.kind, file: folder.appendingPathComponent(database.path), path: database.path)
@@ -155,7 +158,7 @@ public struct DataBackup: Hashable, Sendable {
         var lost: [String] = []
         for _ in 1...(isRunning ? 5 : 1) {
             try? FileManager.default.removeItem(at: target.file)
-            // A container or a person may have been deleted since the databases were listed.
+            // The container or person may have been deleted since the databases were listed.
             guard FileManager.default.fileExists(atPath: database.file.path) else { return }
             do {
                 let source = try SQLiteFile(database.file)
@@ -181,12 +184,12 @@ public struct DataBackup: Hashable, Sendable {
 
     private mutating func lookForDamage(in folder: URL) {
         let findings = DataCheck(of: folder).findings
-        // What is wrong with files is in `missing`.
+        // Missing files are listed in `missing`.
         damaged = findings.filter { $0.isProblem && $0.subject.hasSuffix(".sqlite") }
             .map { "\($0.subject): \($0.text)" }
     }
 
-    /// Returns the checksums of the files that are not there.
+    /// Copies the files of a database. Returns the checksums of missing files.
     private func copyFiles(from database: FoundDatabase, to target: FoundDatabase) throws -> [String] {
         let copy = try RecordFile(target.file)
         let owned = try copy.ownedAssets()

@@ -12,35 +12,35 @@ import Musl
 import Darwin
 #endif
 
-/// A look at a data folder, whether a server runs on it or not. Changes nothing.
+/// The result of checking a data folder, which a server may be using. Checking changes nothing.
 public struct DataCheck: Sendable {
-    /// Something that was found.
+    /// One finding of the check.
     public struct Finding: Hashable, Sendable {
-        /// Whether data is lost or in danger; else it is good to know.
+        /// Whether data is lost or at risk; other findings are for information.
         public let isProblem: Bool
-        /// The file or folder, below the data folder.
+        /// The path of the file or folder, relative to the data folder.
         public let subject: String
-        /// What is the matter with it.
+        /// The problem or information.
         public let text: String
-        /// What to do.
+        /// The recommended action.
         public let nextStep: String
     }
 
-    /// What was found, problems first.
+    /// The findings, problems first.
     public private(set) var findings: [Finding] = []
-    /// Databases that were looked at.
+    /// The number of checked databases.
     public private(set) var databases = 0
-    /// Files of records that were looked at.
+    /// The number of checked asset files.
     public private(set) var files = 0
     /// Whether a server is using the folder.
     public let isInUse: Bool
 
     private let folder: URL
 
-    /// Looks at a folder.
+    /// Checks a data folder.
     ///
-    /// - Parameter readsFiles: whether the content of each file is compared with its name, which reads all of
-    ///   it.
+    /// - Parameter readsFiles: Whether to compare the content of each asset file with its checksum, which
+    ///   reads all files.
     public init(of folder: URL, readsFiles: Bool = false) {
         self.folder = folder.standardizedFileURL
         isInUse = DataFolder.isInUse(folder)
@@ -77,7 +77,7 @@ public struct DataCheck: Sendable {
         findings = problems + findings.filter { !$0.isProblem }
     }
 
-    /// Adds what somebody else found out.
+    /// Adds a finding of the caller that is for information.
     public mutating func note(_ subject: String, _ text: String, nextStep: String) {
         findings.append(Finding(isProblem: false, subject: subject, text: text, nextStep: nextStep))
     }
@@ -136,7 +136,7 @@ public struct DataCheck: Sendable {
 
     private mutating func check(_ database: FoundDatabase, readsFiles: Bool) {
         databases += 1
-        // The engine opens a file for writing, even if nothing is written.
+        // SQLite opens the file for writing, even if nothing is written.
         if access(database.file.path, R_OK | W_OK) != 0 {
             problem(
                 database.path, "this user may not write it, so it was not looked at", Self.asOwner(folder))
@@ -164,7 +164,7 @@ public struct DataCheck: Sendable {
         files += there.count
         for checksum in owned.sorted() {
             guard let place = there[checksum] else {
-                // A running server may have deleted it since, with its record.
+                // A running server may have deleted the file since then, with its record.
                 if isInUse, try !file.ownedAssets().contains(checksum) { continue }
                 problem(
                     folder, "the file \(checksum) that records name is not there",
@@ -177,7 +177,7 @@ public struct DataCheck: Sendable {
                     "replace \(place.path) from a backup")
             }
         }
-        // While a server runs, files come and go.
+        // While a server runs, files are added and removed.
         if isInUse { return }
         let surplus = Set(there.keys).subtracting(owned).subtracting(try file.releasedAssets())
         if !surplus.isEmpty {

@@ -11,16 +11,16 @@ import Musl
 import Darwin
 #endif
 
-/// The folder with everything a server keeps.
+/// The folder with all data of a server.
 ///
 /// ```
-/// cloudlet.lock                                      held while a server uses the folder
-/// operator.key                                       opens the operator's calls; for its owner's eyes only
-/// server.json                                        where the server listens, while one does
-/// format                                             the number of this layout
+/// cloudlet.lock                                      locked while a server uses the folder
+/// operator.key                                       key of the operator's calls, readable by its owner only
+/// server.json                                        URL and process ID of the running server
+/// format                                             version of this layout
 /// directory.sqlite                                   accounts, sessions, schemas
-/// removed/                                           what was deleted, on its way out
-/// later-epoch                                        databases were restored or removed here
+/// removed/                                           deleted databases until their files are removed
+/// later-epoch                                        exists after databases were restored or removed
 /// containers/<container>/<environment>/public.sqlite      the public database
 /// containers/<container>/<environment>/public-assets/     its files
 /// containers/<container>/<environment>/private/<person>.sqlite, <person>-assets/
@@ -28,17 +28,17 @@ import Darwin
 package final class DataFolder: Sendable {
     package let url: URL
     private let isTemporary: Bool
-    /// Whether other users of the machine could look into the folder until now.
+    /// Whether other users of the machine could read the folder before it was opened here.
     package let wasOpenToOthers: Bool
-    /// The descriptor of the lock file; nil once it has been let go.
+    /// The descriptor of the lock file; nil after `release`.
     private let lock: Mutex<Int32?>
 
-    /// Makes the folder if need be and takes its lock.
+    /// Creates the folder if necessary and takes its lock.
     package convenience init(_ folder: URL) throws {
         try self.init(folder.standardizedFileURL, isTemporary: false)
     }
 
-    /// Makes a temporary folder, which goes when it is released, and takes its lock.
+    /// Creates a temporary folder, which `release` deletes, and takes its lock.
     package convenience init(temporaryNamed name: String) throws {
         let place = FileManager.default.temporaryDirectory
         Self.sweep(place)
@@ -49,7 +49,7 @@ package final class DataFolder: Sendable {
         self.url = url
         self.isTemporary = isTemporary
         do {
-            // What lies in it is for whoever runs the server.
+            // The folder is created for its owner only.
             try DurableFiles.makeFolder(url, isFlushed: !isTemporary)
         } catch {
             throw ServerError(
@@ -76,8 +76,8 @@ package final class DataFolder: Sendable {
 
     /// Removes the temporary folders of servers that were killed.
     ///
-    /// Only folders with the mark of a temporary one: what somebody keeps is never touched, wherever it lies.
-    /// While a server lives, its lock is taken; the mark is set once it is.
+    /// Removes only folders with the mark of a temporary folder, so that permanent data is never deleted. A
+    /// running server holds the lock, and the mark is written after the lock was taken.
     static func sweep(_ place: URL) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
         for name in names where name.hasPrefix(prefix) {
@@ -95,10 +95,10 @@ package final class DataFolder: Sendable {
     private static let lockName = "cloudlet.lock"
     private static let mark = "ephemeral"
 
-    /// Counts up with every change of the layout, or of a file in it, that an older version cannot read.
+    /// Version of the folder's layout. It is incremented with every change that an older version cannot read.
     package static let format = 1
 
-    /// A folder without a number is new, or as old as the first format.
+    /// Writes the version into a folder without one, which is new or as old as the first version.
     private static func checkFormat(of folder: URL) throws(ServerError) {
         let file = folder.appendingPathComponent("format")
         if try checkReadable(folder) { return }
@@ -112,7 +112,7 @@ package final class DataFolder: Sendable {
         }
     }
 
-    /// Throws unless this version can read the folder. Returns whether it has a number.
+    /// Throws unless this version can read the folder. Returns whether the folder contains a version.
     @discardableResult
     static func checkReadable(_ folder: URL) throws(ServerError) -> Bool {
         let file = folder.appendingPathComponent("format")
@@ -135,7 +135,7 @@ package final class DataFolder: Sendable {
         )
     }
 
-    /// Whether a server uses a folder at this moment.
+    /// Whether a server uses a folder now.
     static func isInUse(_ folder: URL) -> Bool {
         let file = folder.appendingPathComponent(lockName)
         guard let descriptor = try? OwnFile.open(file, O_RDONLY, isAnybodys: true) else { return false }
@@ -175,24 +175,25 @@ package final class DataFolder: Sendable {
         return descriptor
     }
 
-    /// Lets the folder go; a temporary one is removed.
+    /// Releases the lock, and deletes a temporary folder.
     package func release() {
         let descriptor = lock.withLock { $0.take() }
         guard let descriptor else { return }
         operatorFiles.withdraw()
         if isTemporary { try? FileManager.default.removeItem(at: url) }
-        // Not by closing alone: a process that is being started holds a copy of the descriptor for a moment.
+        // Closing the descriptor alone is not enough: a process that is being started holds a copy of it for
+        // a moment.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 
-    /// Whether clients may know earlier databases than those that are here: then what is counted in a new one
-    /// begins far from what they know (see `DatabaseEpoch`).
+    /// Whether clients may know earlier databases than those in this folder. A new database then starts its
+    /// sequence numbers far above those that clients know (see `DatabaseEpoch`).
     var isLaterEpoch: Bool {
         FileManager.default.fileExists(atPath: url.appendingPathComponent(Self.epochMark).path)
     }
 
-    /// Notes in a folder that databases are about to be restored or removed.
+    /// Marks a folder before databases are restored or removed.
     static func beginLaterEpoch(in folder: URL) throws {
         let mark = folder.appendingPathComponent(epochMark)
         if FileManager.default.fileExists(atPath: mark.path) { return }
@@ -201,10 +202,11 @@ package final class DataFolder: Sendable {
 
     private static let epochMark = "later-epoch"
 
-    /// The folder of what was deleted, until it is gone.
+    /// The folder for deleted databases until their files are removed.
     static let binName = "removed"
 
-    /// Deletes what was moved out of the way; what a server did not finish, the next one does.
+    /// Deletes the files of deleted databases; also completes deletions that an earlier server did not
+    /// finish.
     func emptyBin() {
         try? FileManager.default.removeItem(at: url.appendingPathComponent(Self.binName))
     }
@@ -219,15 +221,15 @@ package final class DataFolder: Sendable {
             .appendingPathComponent(environment)
     }
 
-    /// The name that a database's file was called after; nil for a file that is none.
+    /// The name from which a database's file name was derived; nil if the file is no database.
     static func name(ofDatabase file: String) -> String? {
         guard file.hasSuffix(".sqlite") else { return nil }
         let name = String(file.dropLast(".sqlite".count))
         return fileName(for: name) == name ? name : PercentEncoding.decode(name)
     }
 
-    /// The name as a file name: letters, digits, dots, dashes and underscores; others as their code in
-    /// hexadecimal.
+    /// A name as a file name. Letters, digits, dots, dashes and underscores stay; other bytes become `%` and
+    /// their hexadecimal code, and so does a dot at the beginning.
     static func fileName(for name: String) -> String {
         var result = ""
         for byte in name.utf8 {

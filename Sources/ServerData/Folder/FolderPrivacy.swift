@@ -8,13 +8,13 @@ import Musl
 import Darwin
 #endif
 
-/// Whom a data folder is open to. In it are password hashes, secrets, and everybody's records.
+/// Which users can access a data folder. The folder contains password hashes, secrets and all records.
 enum FolderPrivacy: Hashable {
-    /// To its owner only.
+    /// Only its owner can access it.
     case kept
-    /// To others, which this user can change.
+    /// Other users can access it, and the current user can change that.
     case closable
-    /// To others, and its rights are somebody else's to change.
+    /// Other users can access it, and only its owner can change that.
     case foreign
 
     init(mode: mode_t, owner: uid_t, user: uid_t) {
@@ -25,7 +25,8 @@ enum FolderPrivacy: Hashable {
         }
     }
 
-    /// The state of a folder, links followed; one that cannot be looked at is left to whoever opens it.
+    /// The state of a folder; links are followed. A folder whose state cannot be read counts as `kept`,
+    /// because opening it fails anyway.
     init(of folder: URL) {
         var info = stat()
         guard stat(folder.path, &info) == 0 else {
@@ -35,9 +36,9 @@ enum FolderPrivacy: Hashable {
         self.init(mode: info.st_mode, owner: info.st_uid, user: geteuid())
     }
 
-    /// Closes a folder to others. Returns whether it was open.
+    /// Restricts a folder to its owner. Returns whether other users could access it before.
     ///
-    /// Throws `folderUnusable` when that is not this user's to do.
+    /// Throws `folderUnusable` when the current user may not change the permissions.
     static func close(_ folder: URL) throws(ServerError) -> Bool {
         let privacy = FolderPrivacy(of: folder)
         if privacy == .kept { return false }
@@ -48,7 +49,7 @@ enum FolderPrivacy: Hashable {
         )
     }
 
-    /// What an operator does about a folder that is somebody else's.
+    /// The next step of an operator when the folder belongs to another user.
     static func nextStep(_ folder: URL) -> String {
         "have its owner do: chmod 700 \(folder.path), run as that user, or name a new folder in it, such as "
             + folder.appendingPathComponent("data").path

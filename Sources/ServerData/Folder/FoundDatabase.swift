@@ -8,20 +8,18 @@ import SQLiteSupport
 
 /// A database file in a data folder.
 struct FoundDatabase: Sendable {
-    /// What a file holds.
     enum Kind: Sendable {
-        /// Records.
         case records
-        /// People, tokens, schemas.
+        /// Accounts, tokens and schemas.
         case directory
     }
 
     let kind: Kind
     let file: URL
-    /// Its place below the data folder.
+    /// The path relative to the data folder.
     let path: String
 
-    /// What is wrong with the file, a line each; empty for a sound one.
+    /// The damage of the file, one line each; empty for an intact file.
     func faults(codec: any FieldCodec) throws -> [String] {
         switch kind {
         case .records:
@@ -35,8 +33,8 @@ struct FoundDatabase: Sendable {
         }
     }
 
-    /// Makes the database of a restored folder, which nobody uses yet, another one to clients: tokens of the
-    /// time after the backup are expired, and everybody is signed out.
+    /// Begins a new epoch in a restored database that is not in use: change tokens from after the backup
+    /// expire, and everybody is signed out.
     func begin(_ epoch: DatabaseEpoch) throws {
         switch kind {
         case .records: try RecordFile.begin(epoch, in: file)
@@ -44,18 +42,18 @@ struct FoundDatabase: Sendable {
         }
     }
 
-    /// The files of its records.
+    /// The folder with the asset files of the database.
     var assets: AssetFolder {
         AssetFolder(URL(fileURLWithPath: String(file.path.dropLast(".sqlite".count)) + "-assets"))
     }
 }
 
 extension DataFolder {
-    /// The databases of a folder: those of records by their paths, then the directory.
+    /// The databases of a folder: first those with records, sorted by path, then the directory.
     ///
-    /// In this order a copy is consistent: the directory knows the types of a record before the record is
-    /// there. Only regular files at the places of the layout count: the name of a container may look like
-    /// that of a database.
+    /// A copy in this order is consistent, because the directory contains the type of a record before the
+    /// record is stored. Only regular files at their places in the layout count, because a container may be
+    /// named like a database.
     static func databases(in folder: URL) -> [FoundDatabase] {
         let environments = names(in: folder, "containers").flatMap { container in
             names(in: folder, container)
@@ -74,7 +72,7 @@ extension DataFolder {
         ]
     }
 
-    /// The paths below the data folder of what lies in one of its folders.
+    /// The paths of the entries of a subfolder, relative to the data folder.
     private static func names(in folder: URL, _ path: String) -> [String] {
         let place = folder.appendingPathComponent(path)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []

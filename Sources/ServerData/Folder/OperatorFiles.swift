@@ -11,14 +11,14 @@ import Musl
 import Darwin
 #endif
 
-/// The key that opens the operator's calls, kept for good, and the address of the server, while there is one.
+/// The operator's key, which is permanent, and the address of the running server.
 package struct OperatorFiles: Sendable {
     let folder: URL
 
     var keyFile: URL { folder.appendingPathComponent("operator.key") }
     var addressFile: URL { folder.appendingPathComponent("server.json") }
 
-    /// The key of the folder, made on first use; the file is readable for its owner alone.
+    /// The operator's key, created on first use. Its file is readable by its owner only.
     package func key() throws -> String {
         do {
             if try !OwnFile.text(of: keyFile).isEmpty { return try readKey() }
@@ -27,7 +27,7 @@ package struct OperatorFiles: Sendable {
             throw unusable("cannot be read, or is not this user's own file")
         }
         let key = RandomSource(seed: nil).bytes(32).hexadecimal
-        // Made new, so that nobody else can have opened it before it was closed to others.
+        // The file is newly created, so that nobody can have opened it while it was readable by others.
         unlink(keyFile.path)
         let descriptor = open(keyFile.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw unusable("cannot be written") }
@@ -40,8 +40,8 @@ package struct OperatorFiles: Sendable {
         return key
     }
 
-    /// The key as it stands in the file. Throws for a file that is a link or somebody else's, since what it
-    /// holds may be meant for another server.
+    /// Reads the key. Throws for a file that is a link or belongs to another user, since its key may be that
+    /// of another server.
     func readKey() throws -> String {
         let key = try OwnFile.text(of: keyFile).trimmingCharacters(in: .whitespacesAndNewlines)
         guard key.utf8.count == 64, key.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
@@ -57,7 +57,7 @@ package struct OperatorFiles: Sendable {
         )
     }
 
-    /// Says where the server listens.
+    /// Writes the address on which the server listens.
     package func announce(_ url: URL) throws {
         var json = JSONWriter()
         json.beginObject()
@@ -67,12 +67,12 @@ package struct OperatorFiles: Sendable {
         try Data(json.bytes).write(to: addressFile, options: .atomic)
     }
 
-    /// Takes the announcement back.
+    /// Removes the address.
     func withdraw() {
         try? FileManager.default.removeItem(at: addressFile)
     }
 
-    /// Where the server of the folder listens, or did before it was killed.
+    /// The address in the file; nil if there is none. A server that was killed leaves its address behind.
     var announced: URL? {
         guard let text = try? OwnFile.text(of: addressFile),
             let root = try? JSONDocument(Array(text.utf8)).root,
@@ -82,18 +82,19 @@ package struct OperatorFiles: Sendable {
     }
 }
 
-/// How the operator's command line gets to the server of a data folder, which may be a process of its own.
+/// The data with which the operator's command line reaches the server of a data folder.
 public struct OperatorAccess: Sendable {
-    /// Where the server of the folder listens; nil when none was announced. A server that was killed leaves
-    /// its address behind.
+    /// The address of the server; nil when none was announced. A server that was killed leaves its address
+    /// behind.
     public let url: URL?
-    /// What opens the operator's calls; nil when the folder has none that can be read.
+    /// The operator's key; nil when the folder has no readable one.
     public let key: String?
 
-    /// Whether a server uses the folder at this moment.
+    /// Whether a server uses the folder now.
     public let isInUse: Bool
 
-    /// What stands in a data folder; changes nothing. Files that are links or somebody else's do not count.
+    /// Reads the files of a data folder and changes nothing. Files that are links or belong to another user
+    /// are ignored.
     public init(dataFolder: URL) {
         let files = OperatorFiles(folder: dataFolder)
         isInUse = DataFolder.isInUse(dataFolder)

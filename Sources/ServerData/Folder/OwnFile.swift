@@ -8,28 +8,29 @@ import Musl
 import Darwin
 #endif
 
-/// Opens a file that is what it seems: a regular file of this user, with one name, and no link.
+/// Opens a file only if it is a regular file of the current user with a single hard link, and no symbolic
+/// link.
 ///
-/// A data folder may come from a stranger, in an archive or a repository. A link in it would make the
-/// server overwrite, or its tools send, a file from elsewhere.
+/// A data folder may come from a stranger, in an archive or a repository. A link in it would make the server
+/// overwrite, or its tools send, a file from elsewhere.
 enum OwnFile {
     /// Why a file was not opened.
     enum Failure: Error, Equatable {
         /// There is no such file.
         case missing
-        /// It is a link, no regular file, somebody else's, or has several names.
+        /// It is a symbolic link or no regular file, belongs to another user, or has several hard links.
         case foreign
         /// It cannot be opened.
         case unusable
     }
 
-    /// A descriptor of the file, which the caller closes. With `O_CREAT` in the flags, a missing file is made
-    /// for its owner alone.
+    /// Returns a descriptor of the file, which the caller closes. With `O_CREAT`, a missing file is created
+    /// with access for its owner only.
     ///
-    /// - Parameter isAnybodys: Whether it may belong to another user or have several names: for what is only
-    ///   looked at, and is no secret.
+    /// - Parameter isAnybodys: Whether the file may belong to another user or have several hard links. Only
+    ///   for files that are just read and are not secret.
     static func open(_ file: URL, _ flags: Int32, isAnybodys: Bool = false) throws(Failure) -> Int32 {
-        // Without waiting, since somebody may have put a pipe there.
+        // Opened without blocking, since the file may be a pipe.
         let descriptor = openFile(file.path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
             switch errno {
@@ -46,7 +47,7 @@ enum OwnFile {
         throw .foreign
     }
 
-    /// The text of a file with this many bytes at most; throws `unusable` for a longer one.
+    /// The text of a file of at most `size` bytes. Throws `unusable` for a longer file.
     static func text(
         of file: URL, atMost size: Int = 4096, isAnybodys: Bool = false
     ) throws(Failure) -> String {
@@ -60,7 +61,7 @@ enum OwnFile {
         return text
     }
 
-    /// What somebody does about a file that is not their own.
+    /// The next step when a file belongs to another user.
     static func nextStep(_ folder: URL) -> String {
         "run as the user whose data it is, after: chown -R USER \(folder.path); or choose another folder"
     }
@@ -76,9 +77,9 @@ enum OwnFile {
     }
 }
 
-/// Looks at a data folder before anything is done to it.
+/// Checks a data folder for links and foreign files before it is used.
 enum FolderLook {
-    /// The names of what lies in a data folder. None may be a link: what is done to it would be done
+    /// The entries of a data folder. None may be a link, because operations on it would affect a file
     /// elsewhere.
     private static let names = [
         "cloudlet.lock", "operator.key", "server.json", "format", "later-epoch", "removed", "ephemeral",
@@ -86,7 +87,7 @@ enum FolderLook {
         "directory.sqlite-journal",
     ]
 
-    /// Throws for a folder that holds something, but no server's data, or whose data is behind links.
+    /// Throws for a folder that contains other files but no server's data, or whose data is behind links.
     static func check(_ folder: URL) throws(ServerError) {
         try checkLinks(folder)
         if holdsData(folder) { return }
@@ -96,23 +97,24 @@ enum FolderLook {
         )
     }
 
-    /// Throws for a folder whose data is behind links.
+    /// Throws for a folder in which one of these entries is a link.
     static func checkLinks(_ folder: URL) throws(ServerError) {
         for name in names where isLink(folder.appendingPathComponent(name)) {
             throw linked(name, in: folder)
         }
     }
 
-    /// The error for a link, named by its path below the data folder.
+    /// The error for a link, given by its path relative to the data folder.
     static func linked(_ path: String, in folder: URL) -> ServerError {
         ServerError(
             .folderUnusable, "\(path) in the data folder \(folder.path) is a link", nextStep: linkRemedy)
     }
 
-    /// What somebody does about a link.
+    /// The next step when an entry is a link.
     static let linkRemedy = "if you trust the folder, put the file itself there; or choose another folder"
 
-    /// The paths below a data folder of all links within its containers, without following any.
+    /// The paths of all links in the containers of a data folder, relative to that folder. Links are not
+    /// followed.
     static func links(in folder: URL) -> [String] {
         let paths = FileManager.default.enumerator(atPath: folder.appendingPathComponent("containers").path)
         var links: [String] = []
@@ -123,7 +125,7 @@ enum FolderLook {
         return links.sorted()
     }
 
-    /// The first link on the way from a data folder to a file or folder in it, that one included; nil if
+    /// The first link on the path from a data folder to a file or folder in it, including that one; nil if
     /// there is none.
     static func link(onTheWayTo file: URL, in folder: URL) -> String? {
         var path = ""
@@ -134,20 +136,21 @@ enum FolderLook {
         return nil
     }
 
-    /// Whether a server's data is in a folder, or could be made there.
+    /// Whether a folder contains a server's data, or is suitable for it.
     private static func holdsData(_ folder: URL) -> Bool {
         let found = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        // A disk of its own has lost+found from the beginning; databases alone may have been copied back.
+        // A file system of its own contains lost+found from the beginning. The databases alone may have been
+        // copied back from a backup.
         return found.allSatisfy { ["lost+found", "containers"].contains($0) }
             || found.contains("directory.sqlite") || found.contains("cloudlet.lock")
     }
 
     private static func isLink(_ file: URL) -> Bool { kind(of: file) == S_IFLNK }
 
-    /// Whether a path is that of a regular file, and not of a link to one.
+    /// Whether a path leads to a regular file, not to a link.
     static func isRegularFile(_ file: URL) -> Bool { kind(of: file) == S_IFREG }
 
-    /// The kind of file at a path, links not followed; nil if there is none.
+    /// The file type at a path, without following links; nil if nothing is there.
     private static func kind(of file: URL) -> mode_t? {
         var info = stat()
         return lstat(file.path, &info) == 0 ? info.st_mode & S_IFMT : nil

@@ -5,11 +5,12 @@ import NIOPosix
 package import Records
 
 extension DatabasePool {
-    /// Moves the files out of the way in one step, so that nothing is ever half there, then deletes them.
+    /// Moves the files out of the way in one step, so that no database is ever half deleted, then deletes
+    /// them.
     func deleteFiles(of selection: DatabaseSelection) throws {
         let bin = folder.url.appendingPathComponent(DataFolder.binName)
         for path in paths(of: selection) where FileManager.default.fileExists(atPath: path.path) {
-            // A link itself may be moved away; below one lie the files of somebody else.
+            // A link itself may be moved; below a link are other files, which must not be touched.
             try checkLinks(onTheWayTo: path.deletingLastPathComponent())
             try DataFolder.beginLaterEpoch(in: folder.url)
             try DurableFiles.makeFolder(bin, isFlushed: false)
@@ -33,7 +34,7 @@ extension DatabasePool {
         return environments.flatMap { environment in
             let key = DatabaseKey(container: selection.container, environment: environment, owner: owner)
             let database = place(of: key).appendingPathComponent(name(of: key))
-            // The database last: without it, what is left of the others means nothing.
+            // The database is moved last: without it, the other files have no meaning.
             return ["-assets", ".sqlite-wal", ".sqlite-shm", ".sqlite"].map {
                 URL(fileURLWithPath: database.path + $0)
             }

@@ -9,7 +9,7 @@ import RecordsWire
 package import SQLiteSupport
 import Synchronization
 
-/// Opens databases on first use, and closes the longest unused when there are too many.
+/// Opens databases on first use, and closes the least recently used ones when too many are open.
 package final class DatabasePool: DatabaseProvider {
     private typealias Plan = PoolPlan<DatabaseKey, OpenDatabase, CheckedContinuation<Void, Never>>
 
@@ -18,10 +18,11 @@ package final class DatabasePool: DatabaseProvider {
     private let notificationLimits: NotificationLimits
     let runtime: ServerRuntime
     private let plan: Mutex<Plan>
-    /// What was removed and must not come back by itself; changed and read under the lock of the plan.
+    /// Removed databases that must not be opened until they are allowed again. Accessed only under the lock
+    /// of `plan`.
     private let removed = Mutex<Set<DatabaseSelection>>([])
-    /// File stores of closed databases with uploads under way, which live in memory until a record takes
-    /// them.
+    /// Asset stores of closed databases with uploads that no record refers to yet. These uploads are known in
+    /// memory only.
     private let parked = Mutex<[DatabaseKey: AssetStore]>([:])
 
     package init(folder: DataFolder, durability: Durability, runtime: ServerRuntime, limits: Limits) {
@@ -86,7 +87,8 @@ package final class DatabasePool: DatabaseProvider {
         }
     }
 
-    /// Waits until no database is in use, then closes all; no more are given out from the beginning of this.
+    /// Waits until no database is in use, then closes all of them. From the call on, no database is given
+    /// out.
     package func close() async {
         plan.withLock { $0.end() }
         await withCheckedContinuation { waiter in
@@ -117,7 +119,7 @@ extension DatabasePool {
                         try self.deleteFiles(of: selection)
                     }
                 } catch {
-                    // What is left of them can be used, and removed again.
+                    // The remaining databases of the selection can be used, and removed again.
                     allow(selection)
                     throw error
                 }
@@ -158,7 +160,7 @@ extension DatabasePool {
                 notificationLimits: notificationLimits, uptime: runtime.uptime
             )
         } catch let error as RecordError where error.culprit == nil {
-            // The engine does not say which file it speaks of.
+            // SQLite's error does not name the file.
             var error = error
             error.culprit = String(file(of: key).path.dropFirst(folder.url.path.count + 1))
             if error.code == .internalError { error.nextStep = "cloudlet doctor --data FOLDER" }
@@ -180,8 +182,8 @@ extension DatabasePool {
         return OpenDatabase(key: key, records: records, assets: assets)
     }
 
-    /// Throws `internalError` if a file of the database, or a folder on the way to it, is a link: a data
-    /// folder may come from a stranger, and what is done to a link is done to a file from elsewhere.
+    /// Throws `internalError` if a file of the database, or a folder on the path to it, is a link. A data
+    /// folder may come from a stranger, and operations on a link would affect a file elsewhere.
     private func checkLinks(_ key: DatabaseKey) throws(RecordError) {
         let database = place(of: key).appendingPathComponent(name(of: key)).path
         for ending in [".sqlite", ".sqlite-wal", ".sqlite-shm", ".sqlite-journal", "-assets"] {
@@ -196,8 +198,8 @@ extension DatabasePool {
             nextStep: FolderLook.linkRemedy)
     }
 
-    /// Prepares the folder of a database that is not there yet; its name, and those of the folders above it,
-    /// are on disk before anything in it is. Returns after which number a new database counts.
+    /// Creates the folder of a new database and flushes its name, and those of the folders above it, before
+    /// any file in it is created. Returns the number after which a new database starts its sequence.
     private func prepare(_ key: DatabaseKey) throws -> Int64 {
         if exists(key) { return 0 }
         let place = place(of: key)
@@ -210,7 +212,7 @@ extension DatabasePool {
         place(of: key).appendingPathComponent(name(of: key) + ".sqlite")
     }
 
-    /// Whether files have come in that no record has taken yet.
+    /// Whether there are uploads to which no record refers yet.
     private func hasUploads(_ database: OpenDatabase) -> Bool {
         let incoming = assetFolder(of: database.key).appendingPathComponent("incoming")
         let names = try? FileManager.default.contentsOfDirectory(atPath: incoming.path)

@@ -1,16 +1,16 @@
 extension PoolPlan {
-    /// The next step of whoever removes databases.
+    /// The next step when databases are removed.
     enum Eviction {
-        /// Close this one, say `closed`, and ask again.
+        /// The caller must close this database, call `closed`, and ask again.
         case close(Key, Database)
-        /// One is in use: wait, then ask again.
+        /// A database is in use: the caller must wait, then ask again.
         case wait
-        /// None is open.
+        /// None of the databases is open.
         case done
     }
 
-    /// The next step towards having none of these databases open. Whoever asks sees to it that no more of
-    /// them are taken.
+    /// The next step towards having none of these databases open. The caller ensures that none of them is
+    /// opened again.
     mutating func evict(_ isMeant: (Key) -> Bool) -> Eviction {
         var isBusy = false
         for (key, place) in places where isMeant(key) {
@@ -25,7 +25,8 @@ extension PoolPlan {
         return isBusy ? .wait : .done
     }
 
-    /// Keeps a waiter until one of these databases may have been given back; false when none is in use.
+    /// Stores a waiter until one of these databases may have been given back. Returns false when none is in
+    /// use.
     mutating func waitForIdle(_ isMeant: (Key) -> Bool, _ waiter: Waiter) -> Bool {
         let isBusy = places.contains { key, place in
             if case .open(_, 0, _) = place { false } else { isMeant(key) }
@@ -34,7 +35,7 @@ extension PoolPlan {
         return isBusy
     }
 
-    /// Those who wait for idle databases; each looks for itself.
+    /// Removes and returns the waiters for idle databases. Each of them must check again.
     mutating func idleWaiters() -> [Waiter] {
         defer { waitersForIdle = [] }
         return waitersForIdle

@@ -1,17 +1,18 @@
-/// What is known of the databases of a server: a value that decides and performs nothing.
+/// The state of a server's databases: a value that makes decisions and performs no I/O.
 ///
-/// A database is opened by whoever asks first; others wait for it. While somebody uses it, it stays open.
-/// When more than `limit` are open, those that nobody uses are closed, the longest unused first.
+/// The first caller that asks for a database opens it; others wait for that. A database stays open while it
+/// is in use. When more than `limit` are open, the least recently used ones among those not in use are
+/// closed.
 struct PoolPlan<Key: Hashable, Database, Waiter> {
-    /// The answer to whoever wants a database.
+    /// The answer to a caller that needs a database.
     enum Taking {
-        /// It is open, and now in use by the caller as well.
+        /// The database is open; the caller now uses it, too.
         case use(Database)
-        /// The caller must open it and then say `opened` or `failed`.
+        /// The caller must open the database and then call `opened` or `failed`.
         case open
-        /// Somebody opens or closes it: wait, then ask again.
+        /// Another caller opens or closes the database: wait, then ask again.
         case wait
-        /// No more databases are given out.
+        /// The pool is closing and gives out no more databases.
         case refuse
     }
 
@@ -23,14 +24,14 @@ struct PoolPlan<Key: Hashable, Database, Waiter> {
 
     private let limit: Int
     var places: [Key: Place] = [:]
-    /// Counts uses, so that the longest unused can be told.
+    /// Counts uses, to find the least recently used database.
     private var clock = 0
     var openCount = 0
-    /// Databases in use or being opened.
+    /// Number of databases in use or being opened.
     private var busyCount = 0
     private var isEnding = false
     private var waitersForEnd: [Waiter] = []
-    /// Those who remove databases, and must look again when one is no longer in use.
+    /// Callers that remove databases and must check again when one is no longer in use.
     var waitersForIdle: [Waiter] = []
 
     init(limit: Int) {
@@ -55,7 +56,8 @@ struct PoolPlan<Key: Hashable, Database, Waiter> {
         }
     }
 
-    /// Keeps a waiter until the database is open or gone; false when there is nothing to wait for any more.
+    /// Stores a waiter until the database is open or gone. Returns false when there is nothing left to wait
+    /// for.
     mutating func wait(for key: Key, _ waiter: Waiter) -> Bool {
         switch places[key] {
         case .opening(let waiters): places[key] = .opening(waiters: waiters + [waiter])
@@ -65,7 +67,7 @@ struct PoolPlan<Key: Hashable, Database, Waiter> {
         return true
     }
 
-    /// The database is open, and in use by whoever opened it. Returns who must be told.
+    /// Marks the database as open and used by the caller that opened it. Returns the waiters to resume.
     mutating func opened(_ key: Key, _ database: Database) -> [Waiter] {
         guard case .opening(let waiters) = places[key] else { return [] }
         openCount += 1
@@ -74,14 +76,15 @@ struct PoolPlan<Key: Hashable, Database, Waiter> {
         return waiters
     }
 
-    /// The database could not be opened. Returns who must be told, to try for themselves.
+    /// Marks the database as not open because opening it failed. Returns the waiters to resume, which try
+    /// again themselves.
     mutating func failed(_ key: Key) -> [Waiter] {
         guard case .opening(let waiters) = places[key] else { return [] }
         places[key] = nil
         return waiters + endOfUse() + idleWaiters()
     }
 
-    /// Ends one use. Returns who must be told.
+    /// Ends one use. Returns the waiters to resume.
     mutating func giveBack(_ key: Key) -> [Waiter] {
         guard case .open(let database, let users, let lastUse) = places[key], users > 0 else { return [] }
         places[key] = .open(database, users: users - 1, lastUse: lastUse)
@@ -97,7 +100,7 @@ struct PoolPlan<Key: Hashable, Database, Waiter> {
 
     // MARK: Closing
 
-    /// A database that must be closed now, if there is one; whoever closes it says `closed` then.
+    /// A database that must be closed now, if there is one. The caller closes it and then calls `closed`.
     mutating func surplus() -> (key: Key, database: Database)? {
         guard openCount > (isEnding ? 0 : limit) else { return nil }
         var oldest: (key: Key, database: Database, lastUse: Int)?
@@ -111,7 +114,7 @@ struct PoolPlan<Key: Hashable, Database, Waiter> {
         return (oldest.key, oldest.database)
     }
 
-    /// A database is closed. Returns who must be told.
+    /// Removes a closed database. Returns the waiters to resume.
     mutating func closed(_ key: Key) -> [Waiter] {
         guard case .closing(let waiters) = places[key] else { return [] }
         places[key] = nil
@@ -121,7 +124,7 @@ struct PoolPlan<Key: Hashable, Database, Waiter> {
     /// Gives out no more databases from now on.
     mutating func end() { isEnding = true }
 
-    /// Keeps a waiter until no database is in use; false when none is.
+    /// Stores a waiter until no database is in use. Returns false when none is.
     mutating func waitForEnd(_ waiter: Waiter) -> Bool {
         if busyCount == 0 { return false }
         waitersForEnd.append(waiter)

@@ -41,7 +41,7 @@ struct SchemaCheck: AsyncParsableCommand {
     }
 }
 
-/// Compares a schema file with what a server has seen.
+/// Compares a schema file with the saves and queries that a server has logged.
 struct SchemaFileCheck {
     private let file: String
     private let text: String
@@ -73,9 +73,9 @@ struct SchemaFileCheck {
         }
     }
 
-    /// Prints what the file lacks and, with `--mend`, adds it.
+    /// Prints the types, fields and indexes that the file lacks and, with `--mend`, adds them.
     ///
-    /// - Throws: `ExitCode.failure` if the file still lacks something.
+    /// - Throws: `ExitCode.failure` if the file still lacks a part.
     func run(
         _ client: OperatorClient, _ container: String, _ environment: CloudEnvironment,
         json: Bool = false

@@ -19,7 +19,7 @@ struct AccountTests {
         }
     }
 
-    @Test("Looking up a name makes an account for it once", arguments: DirectoryKind.allCases)
+    @Test("Looking up a name creates an account for it once", arguments: DirectoryKind.allCases)
     func madeOnce(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in
             let made = try await directory.account(named: "bert", newID: "#1", at: time(3))
@@ -29,7 +29,7 @@ struct AccountTests {
         }
     }
 
-    @Test("Accounts are listed in the order of their names", arguments: DirectoryKind.allCases)
+    @Test("Accounts are sorted by name", arguments: DirectoryKind.allCases)
     func order(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in
             for name in ["b", "ä", "B", "a", "Z"] { try await directory.addPerson(name) }
@@ -58,7 +58,7 @@ struct AccountTests {
     }
 
     @Test(
-        "A name, e-mail address or phone number belongs to one account only, and serves as no other's name",
+        "A name, e-mail address or phone number of one account cannot be any of these of another",
         arguments: DirectoryKind.allCases)
     func unique(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in
@@ -91,7 +91,7 @@ struct AccountTests {
     }
 
     @Test(
-        "A change replaces what is known of an account, except password and time of creation",
+        "A change replaces all data of an account except the password and the time of creation",
         arguments: DirectoryKind.allCases)
     func change(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in
@@ -153,9 +153,8 @@ struct AccountTests {
     }
 
     @Test(
-        """
-        An account that is removed takes sessions, devices, badges, record names and memberships with it
-        """, arguments: DirectoryKind.allCases)
+        "Removing an account removes its sessions, devices, badges, record names and memberships",
+        arguments: DirectoryKind.allCases)
     func remove(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in
             let bert = try await directory.addUser("bert")
@@ -198,7 +197,9 @@ struct AccountTests {
         }
     }
 
-    @Test("A missing account gets no record name, but `notFound`", arguments: DirectoryKind.allCases)
+    @Test(
+        "Requesting a record name for a missing account fails with `notFound`",
+        arguments: DirectoryKind.allCases)
     func recordNameOfMissing(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in
             await expect(.notFound) {
@@ -210,7 +211,7 @@ struct AccountTests {
         }
     }
 
-    @Test("A record name leads to its account in its own container only", arguments: DirectoryKind.allCases)
+    @Test("A record name identifies its account in its own container only", arguments: DirectoryKind.allCases)
     func ownContainer(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in
             let anna = try await directory.addUser("anna")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Directory contract: containers")
 struct ContainerTests {
-    @Test("A container is added once, and keeps the time of its making", arguments: DirectoryKind.allCases)
+    @Test("A container is added once, and keeps the time of its creation", arguments: DirectoryKind.allCases)
     func once(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in
             let before = try await directory.container("c")
@@ -15,7 +15,7 @@ struct ContainerTests {
         }
     }
 
-    @Test("Containers are listed by name", arguments: DirectoryKind.allCases)
+    @Test("Containers are sorted by name", arguments: DirectoryKind.allCases)
     func list(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in
             for name in ["b", "a", "B"] { _ = try await directory.addContainer(name, at: time(0)) }
@@ -60,7 +60,7 @@ struct ContainerTests {
     }
 
     @Test(
-        "A container that is removed takes all that is kept under its name with it, and nothing of others",
+        "Removing a container removes all its data, and nothing of other containers",
         arguments: DirectoryKind.allCases)
     func remove(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in

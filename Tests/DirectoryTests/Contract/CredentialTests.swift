@@ -17,7 +17,7 @@ struct CredentialTests {
             publicKey: [4, 0, 255], owner: "_owner", created: time(created))
     }
 
-    @Test("A secret is the first candidate for its name", arguments: DirectoryKind.allCases)
+    @Test("A secret is the first candidate that was passed for its name", arguments: DirectoryKind.allCases)
     func secret(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in
             let first = try await directory.secret(named: "a", candidate: [1, 0])
@@ -27,8 +27,7 @@ struct CredentialTests {
         }
     }
 
-    @Test(
-        "A token is found by its hash and by its id, revoked or not", arguments: DirectoryKind.allCases)
+    @Test("A token is found by its hash and by its ID, revoked or not", arguments: DirectoryKind.allCases)
     func found(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in
             var one = token("1")
@@ -47,7 +46,7 @@ struct CredentialTests {
         }
     }
 
-    @Test("A token whose hash or id is there is refused with `exists`", arguments: DirectoryKind.allCases)
+    @Test("Adding a token whose hash or ID is in use fails with `exists`", arguments: DirectoryKind.allCases)
     func tokenTaken(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in
             try await directory.add(token("1"), hash: [1])
@@ -58,7 +57,7 @@ struct CredentialTests {
     }
 
     @Test(
-        "A key is found by its id, revoked or not; a second one of the same id is refused with `exists`",
+        "A key is found by its ID, revoked or not; adding another with the same ID fails with `exists`",
         arguments: DirectoryKind.allCases)
     func keys(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in
@@ -92,9 +91,8 @@ struct CredentialTests {
     }
 
     @Test(
-        """
-        A token or key is revoked once; after that, or when there is none, revoking fails with `notFound`
-        """, arguments: DirectoryKind.allCases)
+        "Revoking a token or key that is missing or already revoked fails with `notFound`",
+        arguments: DirectoryKind.allCases)
     func revoke(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in
             try await directory.add(token("1"), hash: [1])

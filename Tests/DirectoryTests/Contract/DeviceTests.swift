@@ -52,7 +52,7 @@ struct DeviceTests {
     }
 
     @Test(
-        "A token alone leads to its oldest registration, in whichever container",
+        "Looking up a device by its token alone returns the oldest registration in any container",
         arguments: DirectoryKind.allCases)
     func alone(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in

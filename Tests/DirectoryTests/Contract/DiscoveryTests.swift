@@ -26,7 +26,7 @@ struct DiscoveryTests {
     }
 
     @Test(
-        "Look-ups are answered in their order, nil for people who did not agree and for nobody",
+        "Results are in the order of the look-ups, nil for people who are unknown or did not agree",
         arguments: DirectoryKind.allCases)
     func order(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in
@@ -44,7 +44,7 @@ struct DiscoveryTests {
     }
 
     @Test(
-        "A person answers for each container; before that, there is no answer",
+        "A person agrees or refuses in each container; before that, the setting is nil",
         arguments: DirectoryKind.allCases)
     func answers(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in
@@ -61,7 +61,7 @@ struct DiscoveryTests {
     }
 
     @Test(
-        "An answer replaces the hashes by which the person is found, and so does a change of the account",
+        "Changing the setting or the account replaces the hashes by which the person is found",
         arguments: DirectoryKind.allCases)
     func replaced(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in
@@ -83,7 +83,7 @@ struct DiscoveryTests {
         }
     }
 
-    @Test("An answer of a missing person changes nothing", arguments: DirectoryKind.allCases)
+    @Test("Changing the setting of a missing person changes nothing", arguments: DirectoryKind.allCases)
     func missing(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in
             try await directory.addUser("anna")

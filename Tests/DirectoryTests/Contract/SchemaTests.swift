@@ -21,7 +21,7 @@ struct SchemaTests {
     }
 
     @Test(
-        "A schema comes back as it was saved, for its container and environment only",
+        "A schema is read as it was saved, for its container and environment only",
         arguments: DirectoryKind.allCases)
     func roundTrip(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in
@@ -35,7 +35,8 @@ struct SchemaTests {
     }
 
     @Test(
-        "Saving types replaces those and leaves other types and the roles", arguments: DirectoryKind.allCases)
+        "Saving types replaces these types, and keeps other types and the roles",
+        arguments: DirectoryKind.allCases)
     func save(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in
             try await directory.replaceSchema(
@@ -98,7 +99,7 @@ struct SchemaTests {
         }
     }
 
-    @Test("Members are listed by role and record name", arguments: DirectoryKind.allCases)
+    @Test("Members are sorted by role and record name", arguments: DirectoryKind.allCases)
     func list(kind: DirectoryKind) async throws {
         try await withRoles(kind) { directory in
             let sorted = [member("admin", "bert"), member("staff", "anna"), member("staff", "bert")]
@@ -110,7 +111,7 @@ struct SchemaTests {
         }
     }
 
-    @Test("A person becomes a member once, and ends to be one once", arguments: DirectoryKind.allCases)
+    @Test("Adding a member succeeds once, and so does removing the member", arguments: DirectoryKind.allCases)
     func once(kind: DirectoryKind) async throws {
         try await withRoles(kind) { directory in
             let anna = member("admin", "anna")
@@ -124,7 +125,7 @@ struct SchemaTests {
     }
 
     @Test(
-        "A missing role takes no members, and a person without a record name in the container is none",
+        "Adding a member fails for a missing role and for a person without a record name in the container",
         arguments: DirectoryKind.allCases)
     func missing(kind: DirectoryKind) async throws {
         try await withRoles(kind) { directory in

@@ -24,7 +24,7 @@ struct SessionTests {
         }
     }
 
-    @Test("A missing account gets no session, but `notFound`", arguments: DirectoryKind.allCases)
+    @Test("Adding a session for a missing account fails with `notFound`", arguments: DirectoryKind.allCases)
     func missing(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in
             await expect(.notFound) { try await directory.signIn(1, Account(id: "#9", name: "x")) }
@@ -33,9 +33,7 @@ struct SessionTests {
         }
     }
 
-    @Test(
-        "A token names one session; a second one of the same hash is refused",
-        arguments: DirectoryKind.allCases)
+    @Test("Adding a second session with the same hash fails with `exists`", arguments: DirectoryKind.allCases)
     func taken(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in
             let anna = try await directory.addPerson("anna")
@@ -47,9 +45,8 @@ struct SessionTests {
     }
 
     @Test(
-        """
-        A person has so many sessions in a container; one more ends the session that was used longest ago
-        """, arguments: DirectoryKind.allCases)
+        "A person's sessions in a container are limited; one more ends the least recently used one",
+        arguments: DirectoryKind.allCases)
     func limit(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in
             let anna = try await directory.addUser("anna")
@@ -76,8 +73,7 @@ struct SessionTests {
     }
 
     @Test(
-        "Sessions that are good in all containers are counted by themselves",
-        arguments: DirectoryKind.allCases)
+        "Sessions that are valid in all containers are counted separately", arguments: DirectoryKind.allCases)
     func everywhere(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in
             let anna = try await directory.addPerson("anna")
@@ -88,7 +84,7 @@ struct SessionTests {
         }
     }
 
-    @Test("A session was seen at the latest time that was noted", arguments: DirectoryKind.allCases)
+    @Test("A session keeps the latest time of use", arguments: DirectoryKind.allCases)
     func touch(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in
             let anna = try await directory.addPerson("anna")
@@ -103,8 +99,7 @@ struct SessionTests {
     }
 
     @Test(
-        "A session that ends takes the devices that were registered in it with it",
-        arguments: DirectoryKind.allCases)
+        "Ending a session removes the devices that were registered in it", arguments: DirectoryKind.allCases)
     func end(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in
             let anna = try await directory.addUser("anna")
@@ -123,7 +118,7 @@ struct SessionTests {
     }
 
     @Test(
-        "A person who signs out everywhere loses all devices, of whichever session",
+        "Ending all sessions of a person removes all devices of the person",
         arguments: DirectoryKind.allCases)
     func everybodyOut(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in
@@ -144,7 +139,7 @@ struct SessionTests {
         }
     }
 
-    @Test("The sessions that open servers made end together", arguments: DirectoryKind.allCases)
+    @Test("The sessions that open servers created are ended together", arguments: DirectoryKind.allCases)
     func open(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in
             let anna = try await directory.addUser("anna")

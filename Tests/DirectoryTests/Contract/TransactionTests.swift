@@ -29,7 +29,7 @@ struct TransactionTests {
     }
 
     @Test(
-        "Calls that arrive together have the effect of one order of them", arguments: DirectoryKind.allCases)
+        "Concurrent calls have the effect of the same calls in some order", arguments: DirectoryKind.allCases)
     func together(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in
             try await withThrowingTaskGroup(of: Account.self) { group in
