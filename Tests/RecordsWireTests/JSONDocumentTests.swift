@@ -79,15 +79,38 @@ struct JSONDocumentTests {
     @Test("Values are limited: as many as allowed are fine, one more is not")
     func values() throws {
         let list = Array("[1,2,3]".utf8)
-        _ = try JSONDocument(list, values: 4)
-        let error = #expect(throws: RecordError.self) { try JSONDocument(list, values: 3) }
-        #expect(error?.code == .limitExceeded)
-        #expect(error?.culprit == "byte 5")
         var limits = Limits()
         #expect(limits.jsonValues == 1_000_000)
+        limits.jsonValues = 4
+        _ = try JSONDocument(request: list, limits)
+        limits.jsonValues = 3
+        let error = #expect(throws: RecordError.self) { try JSONDocument(request: list, limits) }
+        #expect(error?.code == .limitExceeded)
+        #expect(error?.culprit == "byte 5")
         limits.jsonValues = 2
         let body = Array(#"{"operations":[]}"#.utf8)
         #expect(throws: RecordError.self) { try RecordsModifyRequest(bytes: body, limits: limits) }
+    }
+
+    @Test(
+        "A text of a request may have 128 combining marks in a row, and not one more",
+        arguments: ["\u{301}", "\\u0301", "\u{323}\u{301}", "\u{1D165}", "\\ud834\\udd65", "\u{F73}"])
+    func marks(mark: String) throws {
+        let isPair = mark.unicodeScalars.count == 2
+        let most = String(repeating: mark, count: isPair ? 64 : 128)
+        for text in [most, "a\(most)", "\(most)b\(most)", "ABCDEFGHIJ\(most)\\n\(most)"] {
+            _ = try JSONDocument(request: Array(#"{"k":"\#(text)"}"#.utf8), Limits())
+        }
+        let more = most + (isPair ? "\u{301}" : mark)
+        for text in ["\(more)", "abcdefgh\(more)", "\(most)b\(more)c"] {
+            for json in [#"{"k":"\#(text)"}"#, #"{"\#(text)":1}"#] {
+                let error = #expect(throws: RecordError.self) {
+                    try JSONDocument(request: Array(json.utf8), Limits())
+                }
+                #expect(error?.reason == "a text has more than 128 combining marks in a row")
+            }
+            _ = try JSONDocument(Array(#"["\#(text)"]"#.utf8))
+        }
     }
 
     @Test("The last of equal keys counts, and null counts as absent")

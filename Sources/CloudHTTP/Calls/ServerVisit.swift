@@ -150,7 +150,7 @@ extension Door {
                 nextStep: "send the text without it"
             )
         }
-        return try JSONDocument(body).root.object()
+        return try JSONDocument(request: body, Limits()).root.object()
     }
 }
 

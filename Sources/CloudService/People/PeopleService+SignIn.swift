@@ -149,7 +149,7 @@ extension PeopleService {
     /// Returns the account that the attempt signs in to, after checking the password. On an open server the
     /// name is enough for an account without a password.
     private func admitted(_ attempt: SignInAttempt) async throws -> (account: Account, isProven: Bool) {
-        let name = attempt.name.trimmed
+        let name = Self.trimmed(attempt.name)
         let found =
             NameRules.mayBeSought(name) ? try await context.directory.account(signingInAs: name) : nil
         if context.isOpen, attempt.password.isEmpty, found?.hasPassword != true {
@@ -191,6 +191,21 @@ extension PeopleService {
         return (found, stored.isProven)
     }
 
+    /// The name without white space around it. A name that is too long for any account stays as it is, but
+    /// for its end, and so does one whose combining marks would take long to compare.
+    ///
+    /// White space is removed scalar by scalar: characters are slow to find from the end of a text.
+    private static func trimmed(_ name: String) -> String {
+        guard CombiningMarks.admits(name) else { return "?" }
+        var scalars = name.beginning(bytes: longestName).unicodeScalars[...]
+        while scalars.first?.properties.isWhitespace == true { scalars.removeFirst() }
+        while scalars.last?.properties.isWhitespace == true { scalars.removeLast() }
+        return String(Substring(scalars))
+    }
+
+    /// Bytes of a name that are looked at: more than any account's name has.
+    private static let longestName = 4096
+
     // MARK: Other apps
 
     /// Creates a web auth token for another app of the caller, such as a page that a native app shows.
@@ -222,10 +237,5 @@ extension String {
     /// may have any number of bytes.
     func beginning(bytes: Int) -> String {
         utf8.count > bytes ? String(decoding: utf8.prefix(bytes), as: UTF8.self) : self
-    }
-
-    fileprivate var trimmed: String {
-        let end = trimmingPrefix(while: \.isWhitespace)
-        return String(String(end.reversed()).trimmingPrefix(while: \.isWhitespace).reversed())
     }
 }

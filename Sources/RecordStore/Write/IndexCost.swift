@@ -14,12 +14,11 @@ package struct IndexCost: Hashable, Sendable {
 
     /// The cost of removing the values of `old` that `new` does not have.
     package init(removing old: Fields, keeping new: Fields = Fields()) {
-        for (name, field) in old where new[name] != field {
-            let isText = field.value.type.element == .string
-            guard isText || field.value.type.isList else { continue }
+        for (name, field) in old {
+            let type = field.value.type
+            guard type.isList || type == .scalar(.string), new[name] != field else { continue }
             let values = field.value.elements
-            if field.value.type.isList { elements += values.count }
-            guard isText else { continue }
+            if type.isList { elements += values.count }
             for case .string(let text) in values { bytes += text.utf8.count }
         }
     }

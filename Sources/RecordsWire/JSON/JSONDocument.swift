@@ -8,12 +8,25 @@ package final class JSONDocument: Sendable {
     let tape: [JSONEntry]
 
     /// Validates `bytes` against RFC 8259, including UTF-8. Throws `badRequest` with the offset of the first
-    /// invalid byte, and `limitExceeded` for more than `values` values.
-    package init(_ bytes: [UInt8], nesting: Int = Limits().nesting, values: Int = .max) throws(RecordError) {
+    /// invalid byte.
+    package convenience init(_ bytes: [UInt8], nesting: Int = Limits().nesting) throws(RecordError) {
+        try self.init(bytes, nesting: nesting, values: .max, limitsMarks: false)
+    }
+
+    /// Validates the body of a request: in addition, throws `limitExceeded` for more than `jsonValues` values,
+    /// and `badRequest` for a text with too many combining marks in a row (`CombiningMarks`).
+    package convenience init(request bytes: [UInt8], _ limits: Limits) throws(RecordError) {
+        try self.init(bytes, nesting: limits.nesting, values: limits.jsonValues, limitsMarks: true)
+    }
+
+    private init(
+        _ bytes: [UInt8], nesting: Int, values: Int, limitsMarks: Bool
+    ) throws(RecordError) {
         guard bytes.count < Int(UInt32.max) else {
             throw RecordError(.badRequest, unexpectedInput, culprit: "byte \(UInt32.max)")
         }
-        var scanner = JSONScanner(nesting: nesting, values: values, expectedBytes: bytes.count)
+        var scanner = JSONScanner(
+            nesting: nesting, values: values, limitsMarks: limitsMarks, expectedBytes: bytes.count)
         do throws(JSONFault) {
             try scanner.scan(bytes.span)
         } catch {

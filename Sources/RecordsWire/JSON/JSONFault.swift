@@ -5,6 +5,7 @@ package struct JSONFault: Error, Hashable, Sendable {
     /// The offset in bytes.
     package var offset: Int
     package var isTooDeep = false
+    package var hasTooManyMarks = false
     /// The exceeded limit of values; nil for other faults.
     package var mostValues: Int?
 
@@ -14,6 +15,11 @@ package struct JSONFault: Error, Hashable, Sendable {
             return RecordError(
                 .limitExceeded, "the JSON of the request has more than \(mostValues) values",
                 culprit: "byte \(offset)", nextStep: "split the request")
+        }
+        if hasTooManyMarks {
+            return RecordError(
+                .badRequest, "a text has more than \(CombiningMarks.most) combining marks in a row",
+                culprit: "byte \(offset)", nextStep: "remove the marks that belong to no letter")
         }
         return RecordError(
             .badRequest,

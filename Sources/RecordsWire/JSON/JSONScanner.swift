@@ -5,10 +5,13 @@ struct JSONScanner {
     /// The largest number of values. It also limits the tape, whose entries are larger than the shortest
     /// values.
     private let values: Int
+    /// Whether strings with too many combining marks in a row are refused.
+    private let limitsMarks: Bool
 
-    init(nesting: Int, values: Int, expectedBytes: Int) {
+    init(nesting: Int, values: Int, limitsMarks: Bool, expectedBytes: Int) {
         self.nesting = nesting
         self.values = values
+        self.limitsMarks = limitsMarks
         tape.reserveCapacity(min(expectedBytes / 16, values) + 8)
     }
 
@@ -40,6 +43,9 @@ struct JSONScanner {
 
     private mutating func string(_ bytes: Span<UInt8>, _ start: Int) throws(JSONFault) -> Int {
         let (end, hasEscapes) = try JSONScanner.stringEnd(bytes, start + 1)
+        if limitsMarks, let offset = CombiningMarks.excess(in: bytes, start + 1, end) {
+            throw JSONFault(offset: offset, hasTooManyMarks: true)
+        }
         appendEntry(hasEscapes ? .escapedString : .string, start + 1, end)
         return end + 1
     }

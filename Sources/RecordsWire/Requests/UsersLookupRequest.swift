@@ -13,7 +13,7 @@ package struct UsersLookupRequest: Hashable, Sendable {
     /// Decodes a body; an empty body counts as `{}`.
     package init(bytes: [UInt8], key: Key, limits: Limits = Limits()) throws(RecordError) {
         let text = bytes.isEmpty ? Array("{}".utf8) : bytes
-        let body = try JSONDocument(text, nesting: limits.nesting, values: limits.jsonValues).root.object()
+        let body = try JSONDocument(request: text, limits).root.object()
         users = try body.list(
             "users", atMost: limits.recordsPerResponse, next: "look for them in several requests"
         ) { (node) throws(RecordError) in

@@ -16,7 +16,7 @@ extension WireRequest {
     /// Decodes a body; an empty body counts as `{}`.
     package init(bytes: [UInt8], limits: Limits = Limits()) throws(RecordError) {
         let text = bytes.isEmpty ? Array("{}".utf8) : bytes
-        let document = try JSONDocument(text, nesting: limits.nesting, values: limits.jsonValues)
+        let document = try JSONDocument(request: text, limits)
         try self.init(try document.root.object(), limits: limits)
     }
 
