@@ -4,7 +4,7 @@ import ClownCentral
 import CommandShell
 import Foundation
 
-/// The root command, which runs a shell.
+/// The root command. It runs a shell.
 struct ClownCentralCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clown-central",
@@ -46,14 +46,14 @@ struct ClownCentralCommand: AsyncParsableCommand {
         try await run(flags.input.input)
     }
 
-    /// Runs a shell with the given source of commands.
+    /// Runs a shell that reads its commands from `input` and exits with its code.
     @MainActor
     func run(_ input: ShellOptions.Input) async throws {
         let (options, machine) = try flags.start(input, on: .current, container: ClownCentralApp.container)
         throw ExitCode(await ClownCentralApp(machine: machine).run(options))
     }
 
-    /// The given flags that have no meaning for `demo`.
+    /// The given flags that `demo` cannot use.
     var notForDemo: [String] {
         let (input, cloud, shell) = (flags.input, flags.cloud, flags.shell)
         let given = [

@@ -34,7 +34,8 @@ enum Main {
         let arguments = Array(CommandLine.arguments.dropFirst())
         let isJSON = arguments.contains("--json")
         if arguments == ["--generate-manual"] { exit(printManual()) }
-        // After other words, `help` belongs to a command of the shell, which needs `-c`.
+        // Only after a subcommand does `help` ask for that subcommand's help. After another word it belongs
+        // to a shell command, which must follow `-c`.
         let isCommand = ["run", "demo", "new"].contains(arguments.first)
         let helped = isCommand ? HelpWord.moved(in: arguments) : arguments
         do {

@@ -1,13 +1,13 @@
 import CommandShell
 import Foundation
 
-/// A file that is a picture.
+/// A complete JPEG or PNG file.
 struct PhotoFile: Equatable, Sendable {
     let url: URL
     let header: ImageHeader
     let byteCount: Int
 
-    /// Looks at a file; throws a complaint that names the file and says why it cannot be a photo.
+    /// Checks a file. Throws a complaint that names the file and the reason why it cannot be a photo.
     init(_ url: URL, shownAs name: String) throws {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
@@ -32,7 +32,7 @@ struct PhotoFile: Equatable, Sendable {
         byteCount = data.count
     }
 
-    /// The complaint about one file of a batch.
+    /// The complaint about one file.
     static func refused(_ name: String, _ reason: String) -> Complaint {
         Complaint(code: "badPhoto", message: "\(name): \(reason)")
     }

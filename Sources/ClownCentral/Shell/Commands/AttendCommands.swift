@@ -3,7 +3,7 @@ import CloudletShell
 import CommandShell
 import Foundation
 
-/// Joining a party, by a record of one's own or by a list on the party.
+/// The command `attend`, which joins a party by a separate record or by a list on the party's record.
 struct AttendCommands {
     let app: AppSession
 

@@ -3,7 +3,7 @@ import CloudletShell
 import CommandShell
 import Foundation
 
-/// Contact cards that only their owner sees, written by each of the three save policies.
+/// The commands for contact cards in the private database. They show the three save policies.
 struct CardCommands {
     let app: AppSession
 

@@ -3,7 +3,7 @@ import CloudletShell
 import CommandShell
 import Foundation
 
-/// Clowns, each at a party.
+/// The commands for the clowns of parties.
 struct ClownCommands {
     let app: AppSession
 

@@ -3,7 +3,7 @@ import CloudletShell
 import CommandShell
 import Foundation
 
-/// Parties: making, finding, changing and deleting them.
+/// The commands that create, find, change and delete parties.
 struct PartyCommands {
     let app: AppSession
 
@@ -267,7 +267,8 @@ struct PartyCommands {
         }
     }
 
-    /// Needs a record type that the server knows; it knows one from the first record on.
+    /// Saves the subscription. The server rejects it while the record type is unknown, that is, until the
+    /// first party is saved.
     private func subscribe(isFuture: Bool, once: Bool, _ style: PushStyle) async throws -> Answer {
         let moment = isFuture ? app.environment.now() : nil
         do {

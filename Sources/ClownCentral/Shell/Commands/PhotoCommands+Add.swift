@@ -46,7 +46,8 @@ extension PhotoCommands {
         return Answer.added(saved, to: party, failures: failures, advice: app.thumbnailer == nil)
     }
 
-    /// Makes photos of files, each with its thumbnail, several at a time and in the order of the files.
+    /// Reads the files and creates their thumbnails, several at a time. The results have the order of the
+    /// files.
     private func prepared(
         _ files: [Word], for party: Party
     ) async throws -> [Result<PhotoUpload, Complaint>] {

@@ -3,7 +3,7 @@ import CloudletShell
 import CommandShell
 import Foundation
 
-/// The photos of parties.
+/// The commands for the photos of parties.
 struct PhotoCommands {
     let app: AppSession
 

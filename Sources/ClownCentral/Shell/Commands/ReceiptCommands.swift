@@ -2,7 +2,7 @@ import CloudletShell
 import CommandShell
 import Foundation
 
-/// Receipts and the shoeboxes that they go into, which are on the device first.
+/// The commands for receipts and shoeboxes, which are saved to the local replica and sent by a sync.
 struct ReceiptCommands {
     let app: AppSession
 
@@ -18,7 +18,7 @@ struct ReceiptCommands {
         get async throws { try await app.personalData().repository }
     }
 
-    /// A receipt as it is typed.
+    /// The parsed arguments of `receipt add`.
     private struct Draft: Sendable {
         let shop: String
         let amount: Double

@@ -3,11 +3,12 @@ import CloudletShell
 import CommandShell
 import Foundation
 
-/// Parties and clowns to look at, stored by a person or brought in by an app's own server.
+/// The commands that load sample parties and clowns: `seed` as a signed-in person, `import` with a server
+/// key.
 struct SeedCommands {
     let app: AppSession
 
-    /// Who loads seeds when nobody is signed in.
+    /// The person who saves the seeds when nobody is signed in.
     private static let seeder = "seeder"
 
     var commands: [CommandSpec] { [seed, importSet] }
@@ -47,7 +48,7 @@ struct SeedCommands {
         return Answer(form: .talk, facts: fields, notes: [note])
     }
 
-    /// The parties of a seed set, the usual one if none is named.
+    /// The parties of the named seed set, or of the default set if `word` is nil.
     private func seeds(_ word: Word?) throws -> [SeedParty] {
         let folder = try app.seedFolder.get()
         let name = word?.text ?? SeedSet.defaultName

@@ -4,7 +4,7 @@ import CommandShell
 import Foundation
 import LocalReplica
 
-/// The way of a person's own data to the cloud, and the way back of what was deleted.
+/// The commands that sync personal data, show its pending changes and conflicts, and undo a deletion.
 struct SyncCommands {
     let app: AppSession
 
@@ -167,7 +167,7 @@ struct SyncCommands {
 }
 
 extension ProgressLine {
-    /// The line for a sync, at a moment of its clock; nothing when nothing has been moved.
+    /// The progress of a sync at the time `now`; nil before anything was sent or fetched.
     init?(_ status: SyncStatus, now: Date) {
         let progress = status.progress
         let seconds = progress.began.map { now.timeIntervalSince($0) } ?? 0

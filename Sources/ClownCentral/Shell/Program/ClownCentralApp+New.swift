@@ -2,12 +2,12 @@ import CommandShell
 import Foundation
 
 extension ClownCentralApp {
-    /// Makes a folder with a small app, and answers the exit code.
+    /// Creates a folder with a new app package and returns the exit code.
     ///
     /// - Parameters:
-    ///   - name: The app's name; the folder below the current one is called the same.
-    ///   - entities: What it keeps, each as `Task:title,done:bool,due:date`.
-    ///   - cloudlet: The folder or the address of Cloudlet's package; nil: the one this program is from.
+    ///   - name: The app's name, and the name of the folder that is created in the current one.
+    ///   - entities: The app's entities, each in the form `Task:title,done:bool,due:date`.
+    ///   - cloudlet: The path or URL of Cloudlet's package; nil: the package that built this program.
     public func makeApp(_ name: String, entities: [String], cloudlet: String?) -> Int32 {
         do {
             try TakenNames.checkApp(name)
@@ -36,7 +36,7 @@ extension ClownCentralApp {
         }
     }
 
-    /// The folder of the package that this program was built in.
+    /// The root folder of the package that contains this program's executable.
     private var packageFolder: String? {
         var folder = machine.executable.map { URL(fileURLWithPath: $0).deletingLastPathComponent() }
         while let place = folder, place.path != "/" {
