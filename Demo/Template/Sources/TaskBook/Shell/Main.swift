@@ -3,7 +3,7 @@ import Cloudlet
 import CommandShell
 import Foundation
 
-/// The command line: where the data lies, which server there is, and which commands to do.
+/// The command line: the data folder, the server, and the commands to run.
 @main
 struct Main: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -21,7 +21,7 @@ struct Main: AsyncParsableCommand {
 
     @MainActor
     func run() async throws {
-        // What this process writes is for its user only.
+        // Files that this process creates are readable for its user only.
         UserMask.tighten()
         let machine = Machine.current(for: Program.names.name)
         let settings = try Configuration(

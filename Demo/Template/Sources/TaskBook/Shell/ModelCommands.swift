@@ -2,7 +2,7 @@ import CommandShell
 import Foundation
 import Records
 
-/// The commands about one kind of model.
+/// The commands for one entity.
 struct ModelCommands<Kind: Model>: Sendable {
     let device: Device
     let environment: ShellEnvironment
@@ -96,7 +96,7 @@ extension ModelCommands {
         return .talk("\(done) \(model.displayName)", facts: [Field("id", .text(model.id))])
     }
 
-    /// What the words FIELD=VALUE say.
+    /// The properties and values of the arguments FIELD=VALUE.
     private func assignments(
         _ arguments: ParsedArguments
     ) async throws -> [(property: Property<Kind>, value: FieldValue?)] {

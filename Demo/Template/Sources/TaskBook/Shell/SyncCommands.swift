@@ -2,7 +2,7 @@ import CommandShell
 import Foundation
 import LocalReplica
 
-/// The commands about the server: who is signed in, what waits, and what became of conflicts.
+/// The commands for sign-in, sync, pending changes and conflicts.
 struct SyncCommands: Sendable {
     let device: Device
     let environment: ShellEnvironment
