@@ -1,5 +1,3 @@
-// Owns the command line of the benchmarks.
-
 import ArgumentParser
 
 @main

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Runs the rows one after the other and reports each as soon as it is done.
+/// Runs the rows in order and prints each report as soon as its row has ended.
 struct MeasureCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "measure",
@@ -53,7 +53,7 @@ struct MeasureCommand: AsyncParsableCommand {
         }
     }
 
-    /// At once, also into a pipe.
+    /// Writes without a buffer, so that a pipe receives each line immediately.
     private func say(_ text: String) {
         FileHandle.standardOutput.write(Data((text + "\n").utf8))
     }
