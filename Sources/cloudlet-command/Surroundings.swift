@@ -110,7 +110,7 @@ struct ConfigTrust: AsyncParsableCommand {
         guard let server = try Surroundings.settings().projectServer else {
             throw RecordError(
                 .notFound, "no server here comes from the file of a project",
-                nextStep: "see what counts, and where it is from: cloudlet config list")
+                nextStep: "list the settings and their sources: cloudlet config list")
         }
         try Surroundings.confirmedServers.add(server)
         Talk.say("confirmed the server \(server.address) for the folder \(server.folder)")

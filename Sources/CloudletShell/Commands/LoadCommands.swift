@@ -77,7 +77,7 @@ struct LoadCommands {
         } else {
             guard let register = session.server.registerServerKey else {
                 throw Complaint(
-                    code: "notEmbedded", message: "the server is elsewhere: its operator registers keys",
+                    code: "notEmbedded", message: "only the operator of a remote server can register keys",
                     remedy: "cloudlet key add, then: server-key ID --file FILE")
             }
             let made = CloudServerKey.generate()

@@ -57,7 +57,7 @@ extension RecordCommands {
             try await database.record(for: CKRecord.ID(recordName: record, zoneID: zoneID))
             return Complaint(
                 code: "serviceUnavailable", message: "the server did not say who wrote \(record)",
-                remedy: "again in a moment")
+                remedy: "repeat the command in a moment")
         } catch let error as CKError where error.code == .unknownItem {
             return Complaint(
                 code: "unknownItem", message: "there is no record \(record)",

@@ -16,7 +16,7 @@ enum TakenNames {
             throw taken("an entity", name, "that is a command already", "\(name)Item")
         }
         if ["Self", "Any", "Type", "Protocol"].contains(name) {
-            throw taken("an entity", name, "Swift keeps it for itself", "\(name)Item")
+            throw taken("an entity", name, "Swift reserves this name", "\(name)Item")
         }
         if used.contains(name) { throw taken("an entity", name, own, "\(name)Item") }
     }
@@ -27,10 +27,10 @@ enum TakenNames {
             throw Complaint.usage("a field is called like a property, such as `dueDate`, not `\(name)`")
         }
         if keywords.contains(name) {
-            throw taken("a field", name, "Swift keeps it for itself", "\(name)Value")
+            throw taken("a field", name, "Swift reserves this name", "\(name)Value")
         }
         if members.contains(name) {
-            throw taken("a field", name, "each model has one already", "\(name)Value")
+            throw taken("a field", name, "each model already has a member of that name", "\(name)Value")
         }
     }
 

@@ -16,13 +16,13 @@ struct PhotoFile: Equatable, Sendable {
         if isFolder.boolValue { throw Self.refused(name, "is a folder; name the files in it") }
         let kind = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
         if let kind = kind?[.type] as? FileAttributeType, kind != .typeRegular {
-            throw Self.refused(name, "is no file with contents, but a pipe, a socket or a device")
+            throw Self.refused(name, "is a pipe, a socket or a device, not a regular file")
         }
         let data: Data
         do {
             data = try Data(contentsOf: url, options: .mappedIfSafe)
         } catch {
-            throw Self.refused(name, "cannot be read; look at its permissions")
+            throw Self.refused(name, "cannot be read; check its permissions")
         }
         if data.isEmpty { throw Self.refused(name, "is empty") }
         guard let header = ImageHeader(data) else { throw Self.refused(name, Self.reason(data)) }
@@ -37,7 +37,7 @@ struct PhotoFile: Equatable, Sendable {
         Complaint(code: "badPhoto", message: "\(name): \(reason)")
     }
 
-    private static let brokenOff = "is a picture that breaks off too early"
+    private static let brokenOff = "is a truncated picture"
 
     private static func reason(_ data: Data) -> String {
         let head = data.prefix(512)

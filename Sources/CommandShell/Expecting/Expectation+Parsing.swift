@@ -6,7 +6,7 @@ extension Expectation {
     /// - Throws: `Complaint` if the words are no claim.
     static func parse(_ words: [Word]) throws -> Expectation {
         guard let first = words.first else {
-            throw Complaint.usage("expect what?", remedy: "help expect")
+            throw Complaint.usage("expect needs a condition", remedy: "help expect")
         }
         let rest = Array(words.dropFirst())
         switch (first.text, rest.count) {

@@ -63,7 +63,7 @@ struct CommandLineTests {
             let end = try await Program.shell("$app --server \(url) -c '\(line)'")
             #expect(end.code == 1)
             #expect(end.errors.lowercased().contains("the server cannot be reached: connection refused"))
-            #expect(end.errors.contains("try: look whether a server runs at \(url)"), "\(end.errors)")
+            #expect(end.errors.contains("try: check that a server runs at \(url)"), "\(end.errors)")
             #expect(!end.errors.contains("errno"))
         }
     }

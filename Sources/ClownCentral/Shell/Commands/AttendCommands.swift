@@ -35,7 +35,7 @@ struct AttendCommands {
                 if merging, !byArray {
                     let span = arguments.flags["merge"]?.range
                     throw Complaint.usage(
-                        "--merge goes with --by-array; else there is no conflict", at: span)
+                        "--merge needs --by-array; without it there is no conflict", at: span)
                 }
                 let party = try arguments.requiredWord("PARTY")
                 let name = try arguments.word("NAME").map { try ParsedArguments.checkedName($0) }
@@ -50,7 +50,8 @@ struct AttendCommands {
         let party = try await app.party(word)
         let person = await app.cloud.whereabouts.person
         guard let name = given ?? person else {
-            throw Complaint.usage("say who comes, since nobody is signed in", remedy: "attend PARTY NAME")
+            throw Complaint.usage(
+                "nobody is signed in, so name the person who comes", remedy: "attend PARTY NAME")
         }
         let database = await app.publicDatabase
         let attendees = AttendeeRepository(database: database)
@@ -71,7 +72,8 @@ struct AttendCommands {
             let saved = Answer.version("saved", record, Self.guestFields)
             return Answer(form: .record, entries: [saved], notes: ["wrote the list on \(party.name)"])
         case .conflict(let conflict):
-            return Answer.conflict(conflict, remedy: "the same with --merge", fields: Self.guestFields)
+            return Answer.conflict(
+                conflict, remedy: "repeat the command with --merge", fields: Self.guestFields)
         case .merged(let record, let conflict):
             await app.keep(record)
             return Answer.merged(record, conflict, fields: Self.guestFields)

@@ -79,7 +79,8 @@ struct CardCommands {
             let merging = arguments.has("merge")
             if merging, policy != .locked {
                 let span = arguments.flags["merge"]?.range
-                throw Complaint.usage("--merge goes with the policy locked; the others never meet", at: span)
+                throw Complaint.usage(
+                    "--merge needs the policy locked; the other policies cause no conflict", at: span)
             }
             let (name, changes) = (try arguments.name("NAME"), try Self.changes(arguments))
             return .work {
@@ -97,7 +98,7 @@ struct CardCommands {
             let field = String(parts[0])
             guard parts.count == 2, ContactCard.fields.contains(field) else {
                 throw Complaint.usage(
-                    "`\(word.text)` is no change of a card",
+                    "`\(word.text)` is not a valid change of a card",
                     at: word.range,
                     suggestions: DidYouMean.suggestions(for: field, among: ContactCard.fields),
                     remedy: "help card edit"
@@ -113,7 +114,8 @@ struct CardCommands {
             await app.keep(record)
             return Self.card("saved", record, note: "changed the card of \(name)")
         case .conflict(let conflict):
-            return Answer.conflict(conflict, remedy: "the same with --merge", fields: Self.cardFields)
+            return Answer.conflict(
+                conflict, remedy: "repeat the command with --merge", fields: Self.cardFields)
         case .merged(let record, let conflict):
             await app.keep(record)
             return Answer.merged(record, conflict, fields: Self.cardFields)

@@ -59,7 +59,7 @@ struct PhotoCommands {
 
     private func next() async throws -> Answer {
         guard let list = await app.photoList else {
-            let message = "there is no photo list to go on with"
+            let message = "there is no photo list to continue"
             throw Complaint(code: "noList", message: message, remedy: "photo list PARTY")
         }
         guard let cursor = list.cursor else {
@@ -100,7 +100,7 @@ struct PhotoCommands {
     private func save(_ word: Word, to file: Word, isThumbnail: Bool) async throws -> Answer {
         if await app.cloud.whereabouts.profile == .watch, !isThumbnail {
             throw Complaint(
-                code: "noRoom", message: "a watch has no room for full photos",
+                code: "noRoom", message: "a watch has no space for full photos",
                 remedy: "photo save \(Quoting.quoted(word.text)) \(Quoting.quoted(file.text)) --thumbnail")
         }
         let photo = try await app.photo(word)

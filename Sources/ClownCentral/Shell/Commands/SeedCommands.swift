@@ -81,7 +81,7 @@ struct SeedCommands {
     private func importSet(_ word: Word?) async throws -> Answer {
         guard let key = await app.cloud.importKey else {
             throw Complaint(
-                code: "noServerKey", message: "an import needs a key", remedy: "server-key",
+                code: "noServerKey", message: "an import needs a server key", remedy: "server-key",
                 exit: .notSignedIn)
         }
         let seeds = try seeds(word)

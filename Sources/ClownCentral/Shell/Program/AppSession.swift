@@ -114,7 +114,8 @@ actor AppSession {
         let now = await cloud.whereabouts
         guard let person = now.person else {
             throw Complaint(
-                code: "notAuthenticated", message: "notes and receipts are personal; nobody is signed in",
+                code: "notAuthenticated",
+                message: "nobody is signed in, and notes and receipts belong to a person",
                 remedy: "as NAME", exit: .notSignedIn)
         }
         let container = await cloud.container

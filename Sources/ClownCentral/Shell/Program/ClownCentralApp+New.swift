@@ -12,16 +12,19 @@ extension ClownCentralApp {
         do {
             try TakenNames.checkApp(name)
             let specs = try entities.map(EntitySpec.init)
-            guard !specs.isEmpty else { throw Complaint.usage("say what it keeps: --entity Task:title") }
+            guard !specs.isEmpty else {
+                throw Complaint.usage("an app needs at least one entity: --entity Task:title")
+            }
             for spec in specs { try spec.checkReferences(among: specs) }
             let names = specs.map(\.word) + [name.lowercased(), "\(name)tests".lowercased()]
             guard Set(names).count == names.count else {
                 throw Complaint.usage(
-                    "app and entities have names of their own, large or small letters aside")
+                    "the app and its entities must have different names, regardless of case")
             }
             let folder = machine.currentFolder.appendingPathComponent(name)
             guard !FileManager.default.fileExists(atPath: folder.path) else {
-                throw Complaint(code: "exists", message: "there is a folder \(name) already")
+                throw Complaint(
+                    code: "exists", message: "the folder \(name) already exists; choose another name")
             }
             guard let package = cloudlet ?? packageFolder else {
                 throw Complaint.usage("Cloudlet's package cannot be found; name it: --cloudlet FOLDER")

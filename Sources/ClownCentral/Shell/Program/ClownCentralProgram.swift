@@ -50,7 +50,7 @@ struct ClownCentralProgram: ShellProgram {
     var elsewhere: [CommandElsewhere] {
         [
             CommandElsewhere(
-                "demo", message: "the walkthrough has servers of its own and plays outside of this shell",
+                "demo", message: "the walkthrough uses its own servers and runs outside of this shell",
                 remedy: "quit, then: clown-central demo")
         ]
     }

@@ -50,7 +50,7 @@ struct Program: ShellProgram, NamedProgram {
         switch error {
         case let error as CKError:
             let isUnreachable = [.networkUnavailable, .networkFailure].contains(error.code)
-            let remedy = isUnreachable ? "look whether the server runs" : "sign-in NAME"
+            let remedy = isUnreachable ? "check that the server runs" : "sign-in NAME"
             return Complaint(
                 code: "\(error.code)", message: error.localizedDescription,
                 remedy: isUnreachable || error.code == .notAuthenticated ? remedy : nil)
