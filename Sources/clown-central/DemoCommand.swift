@@ -26,16 +26,18 @@ struct DemoCommand: AsyncParsableCommand {
     )
 
     @Argument(
-        help: "Numbers or names of scenes; all if none.",
+        help: "Numbers or names of scenes; all if none is given.",
         completion: .custom { _, _, prefix in
             ClownCentralApp(machine: .current).sceneNames(beginningWith: prefix)
         })
     var scene: [String] = []
 
-    @Flag(help: "Wait for Return, or a command of your own, before each; some stops are yours.")
+    @Flag(
+        help:
+            "Wait for Return or a command of yours before each command; some stops ask you to try something.")
     var step = false
 
-    @Flag(help: "Show what there is to see, and what is to come.")
+    @Flag(help: "List the scenes, including planned ones.")
     var list = false
 
     @Option(help: "Read the scenes from this folder.", completion: .directory)

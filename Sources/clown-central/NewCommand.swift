@@ -5,7 +5,7 @@ import Foundation
 struct NewCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "new",
-        abstract: "Make a small app that works offline and syncs, with a shell and tests of its own.",
+        abstract: "Create a small app that works offline and syncs, with a shell and tests of its own.",
         discussion: """
             Example:
               clown-central new TaskBook --entity Task:title,done:bool,due:date
@@ -17,13 +17,13 @@ struct NewCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The name of the app, and of the folder that is made for it.")
+    @Argument(help: "The name of the app and of its new folder.")
     var name: String
 
     @Option(parsing: .singleValue, help: "An entity and its fields; may be repeated.")
     var entity: [String]
 
-    @Option(help: "Cloudlet's package: a folder or an address. Default: the one this program is from.")
+    @Option(help: "Cloudlet's package: a folder or an address. Default: the package that built this program.")
     var cloudlet: String?
 
     @MainActor

@@ -12,7 +12,9 @@ extension RecordCommands {
             summary: "show who made a record and who changed it last, when, and from which device",
             arguments: [ArgumentSpec("RECORD", .record)],
             flags: [
-                FlagSpec("zone", "ZONE", .zone, "a record of that zone of your own, and not a public one")
+                FlagSpec(
+                    "zone", "ZONE", .zone,
+                    "a record in this zone of your private database, instead of a public one")
             ],
             examples: ["blame first", "blame note-7k2m9qwx4bdt --zone Notes"]
         ) { arguments in

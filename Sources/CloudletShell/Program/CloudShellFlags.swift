@@ -5,7 +5,7 @@ import Foundation
 /// Which server answers, and who asks.
 public struct CloudFlags<Program: NamedProgram>: ParsableArguments {
     /// The address of a server elsewhere.
-    @Option(help: "Speak to the server at this address. Default: CLOUDLET_URL, if no place is given.")
+    @Option(help: "Use the server at this address. Default: CLOUDLET_URL, if no place is given.")
     public var server: String?
 
     /// The folder of an embedded server.
@@ -13,7 +13,7 @@ public struct CloudFlags<Program: NamedProgram>: ParsableArguments {
     public var data: String?
 
     /// Whether an embedded server forgets everything.
-    @Flag(help: "Use an embedded server that forgets everything at the end.")
+    @Flag(help: "Use an embedded server whose data is deleted at the end.")
     public var ephemeral = false
 
     /// Who is signed in.
@@ -21,7 +21,7 @@ public struct CloudFlags<Program: NamedProgram>: ParsableArguments {
     public var person: String?
 
     /// The app's token.
-    @Option(help: "The token of the app, where the server wants one. Default: CLOUDLET_API_TOKEN")
+    @Option(help: "The app's token, if the server requires one. Default: CLOUDLET_API_TOKEN")
     public var apiToken: String?
 
     /// Whether the project's server is confirmed.
@@ -38,11 +38,11 @@ public struct CloudFlags<Program: NamedProgram>: ParsableArguments {
     public var allowPlainHTTP = false
 
     /// The device.
-    @Option(name: .customLong("on"), help: "Be on this device. Default: terminal")
+    @Option(name: .customLong("on"), help: "Act as this device. Default: terminal")
     public var device: String?
 
     /// Where devices keep their data.
-    @Option(help: "Keep what devices have of people's data in this folder.", completion: .directory)
+    @Option(help: "Keep the devices' copies of people's data in this folder.", completion: .directory)
     public var devices: String?
 
     /// Flags as if none was given.

@@ -12,13 +12,14 @@ struct AttendCommands {
             CommandSpec(
                 ["attend"],
                 group: PartyCommands.group,
-                summary: "join a party, by a record of one's own or by a list on the party",
+                summary: "join a party, by a separate record or by a list on the party",
                 arguments: [ArgumentSpec("PARTY", .party), ArgumentSpec("NAME", .text, .optional)],
                 flags: [
                     FlagSpec(
-                        "by-array", "", .nothing, "add the name to a list on the party: the way not to go"),
+                        "by-array", "", .nothing, "add the name to a list on the party, an anti-pattern"),
                     FlagSpec(
-                        "merge", "", .nothing, "with --by-array: if somebody was faster, add to their version"
+                        "merge", "", .nothing,
+                        "with --by-array: on a conflict, add the name to the server's version"
                     ),
                 ],
                 details: """

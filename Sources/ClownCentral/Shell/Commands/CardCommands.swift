@@ -56,11 +56,11 @@ struct CardCommands {
         CommandSpec(
             ["card", "edit"],
             group: Self.group,
-            summary: "change the card as this device saw it last, by one of the three save policies",
+            summary: "change this device's version of a card, with one of three save policies",
             arguments: [ArgumentSpec("NAME", .text), ArgumentSpec("FIELD=VALUE", Self.change, .many)],
             flags: [
-                FlagSpec("policy", "POLICY", .choice(Self.policies), "how to save; locked if not given"),
-                FlagSpec("merge", "", .nothing, "when somebody was faster: merge into their version"),
+                FlagSpec("policy", "POLICY", .choice(Self.policies), "the save policy; locked if not given"),
+                FlagSpec("merge", "", .nothing, "on a conflict, merge into the server's version"),
             ],
             details: """
                 \(Self.fieldHelp)

@@ -104,7 +104,7 @@ struct NoteCommands {
         CommandSpec(
             ["note", "fill"],
             group: Self.group,
-            summary: "write N notes, to see what many of them are like",
+            summary: "write N notes, to test with many of them",
             arguments: [ArgumentSpec("N", .number)],
             examples: ["note fill 1000"]
         ) { arguments in

@@ -11,7 +11,7 @@ extension PhotoCommands {
             arguments: [ArgumentSpec("PARTY", .party), ArgumentSpec("FILE", .file, .many)],
             details: """
                 All files are stored in one batch.
-                A file that cannot be used is named, and the others are stored still.
+                Files that cannot be used are reported; the others are still stored.
                 Beside each photo a thumbnail of at most 256 pixels is stored, upright and without metadata.
                 \(PartyCommands.partyHelp)
                 """,

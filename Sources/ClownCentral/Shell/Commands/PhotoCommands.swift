@@ -19,7 +19,7 @@ struct PhotoCommands {
         CommandSpec(
             ["photo", "list"],
             group: Self.group,
-            summary: "list the photos of a party with their thumbnails, and tell the bytes that this saved",
+            summary: "list the photos of a party with their thumbnails, and show how many bytes this saved",
             arguments: [ArgumentSpec("PARTY", .party)],
             flags: [
                 FlagSpec("limit", "N", .number, "the size of a page; \(PhotoPage.defaultLimit) if not given")
@@ -50,7 +50,7 @@ struct PhotoCommands {
             group: Self.group,
             summary: "show the next page of the last photo list",
             details:
-                "The server remembers nothing between two pages: the place to go on from is in the cursor.",
+                "The server keeps no state between two pages: the cursor contains the position.",
             examples: ["photo next"]
         ) { _ in
             .work { try await next() }
@@ -129,7 +129,7 @@ struct PhotoCommands {
         CommandSpec(
             ["photo", "remove"],
             group: Self.group,
-            summary: "take a photo off its party, and free the room that it takes",
+            summary: "delete a photo and free its space",
             arguments: [ArgumentSpec("PHOTO", .photo)],
             details: Self.photoHelp,
             examples: ["photo remove A.jpg"]

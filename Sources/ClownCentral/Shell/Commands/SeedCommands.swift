@@ -17,9 +17,9 @@ struct SeedCommands {
         CommandSpec(
             ["seed"],
             group: "World",
-            summary: "fill the database with parties and clowns to look at",
+            summary: "fill the database with sample parties and clowns",
             arguments: [ArgumentSpec("SET", .seedSet, .optional)],
-            details: "Signs in as a person of its own for the time, if nobody is signed in.",
+            details: "If nobody is signed in, it uses an account of its own.",
             examples: ["seed"]
         ) { arguments in
             let set = arguments.word("SET")
@@ -68,9 +68,9 @@ struct SeedCommands {
         CommandSpec(
             ["import"],
             group: "Load",
-            summary: "bring a seed set in, as an app's own server does; what is there already is left alone",
+            summary: "import a seed set, as an app's own server does; equal records are not saved again",
             arguments: [ArgumentSpec("SET", .seedSet, .optional)],
-            details: "Signs its requests with the key of `server-key`. Doing it again changes nothing.",
+            details: "Signs its requests with the key of `server-key`. A second import changes nothing.",
             examples: ["import"]
         ) { arguments in
             let set = arguments.word("SET")

@@ -16,11 +16,11 @@ struct SyncCommands {
         CommandSpec(
             ["sync"],
             group: Self.group,
-            summary: "bring this device and the cloud in step: send, merge, fetch",
+            summary: "sync this device with the cloud: send, merge, fetch",
             flags: [
                 FlagSpec(
                     "wait", "", .nothing, "wait as long as the server asks for, until all is in step"),
-                FlagSpec("say", "", .nothing, "say each step"),
+                FlagSpec("say", "", .nothing, "print each step"),
             ],
             details: """
                 Without --wait, what can be done now is done, and the answer says what is left and why.
@@ -68,7 +68,7 @@ struct SyncCommands {
         CommandSpec(
             ["sync", "start"],
             group: Self.group,
-            summary: "keep this device in step by itself, with every edit and every push",
+            summary: "sync automatically, after every edit and every push",
             examples: ["sync start"]
         ) { _ in
             .work {
@@ -96,7 +96,7 @@ struct SyncCommands {
         CommandSpec(
             ["sync", "resume"],
             group: Self.group,
-            summary: "use a zone again whose data you had removed in the settings",
+            summary: "use a zone again after you deleted its data in the settings",
             arguments: [ArgumentSpec("ZONE", .zone)],
             examples: ["sync resume Notes"]
         ) { arguments in
@@ -112,7 +112,7 @@ struct SyncCommands {
         CommandSpec(
             ["pending"],
             group: Self.group,
-            summary: "show what the server has not been told yet",
+            summary: "show the changes that are not sent yet",
             examples: ["pending"]
         ) { _ in
             .work {
@@ -125,8 +125,8 @@ struct SyncCommands {
         CommandSpec(
             ["conflicts"],
             group: Self.group,
-            summary: "show what was changed on two devices at once, and what became of it",
-            flags: [FlagSpec("forget", "", .nothing, "forget them after")],
+            summary: "show the conflicts between devices and their results",
+            flags: [FlagSpec("forget", "", .nothing, "delete the list afterwards")],
             examples: ["conflicts"]
         ) { arguments in
             let forgets = arguments.has("forget")
@@ -143,7 +143,7 @@ struct SyncCommands {
         CommandSpec(
             ["undo"],
             group: Self.group,
-            summary: "bring back what the last command deleted",
+            summary: "restore the records that were deleted last",
             details:
                 "What was deleted can be brought back until something else is deleted, or the shell is left.",
             examples: ["undo"]

@@ -13,7 +13,7 @@ struct TreeCommands {
             group: "Batches",
             summary: "save a show with its acts and their props, a tree of records, in one batch",
             arguments: [ArgumentSpec("NAME", .text)],
-            flags: [FlagSpec("jumbled", "", .nothing, "send the lowest records first and the show last")],
+            flags: [FlagSpec("jumbled", "", .nothing, "send the records in reverse order, the show last")],
             details: """
                 Every record points at the one above it with a reference that deletes it together \
                 with that one.
