@@ -193,6 +193,6 @@ struct Exec: AsyncParsableCommand {
         if !FileManager.default.isExecutableFile(atPath: command[0]) {
             return ("it may not be executed; allow it: chmod +x \(command[0])", 126)
         }
-        return ("it is no program, nor a script that begins with a line such as #!/bin/sh", 126)
+        return ("it is neither a program nor a script that begins with a line such as #!/bin/sh", 126)
     }
 }

@@ -94,7 +94,7 @@ struct Serve: AsyncParsableCommand {
         }
         if configuration.isOpen, configuration.isReachable {
             Talk.say(
-                "warning: other machines can reach \(configuration.host), and whoever does may sign in as "
+                "warning: other machines can reach \(configuration.host), and everybody there may sign in as "
                     + "anybody; --closed keeps strangers out")
         }
         Talk.say("data in \(server.dataFolder.path); \(access); interrupt (Ctrl-C) to stop")

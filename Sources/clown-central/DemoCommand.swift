@@ -47,7 +47,7 @@ struct DemoCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard let flag = shell.notForDemo.first else { return }
-        throw ValidationError("the walkthrough plays against servers of its own: leave out \(flag)")
+        throw ValidationError("the walkthrough uses its own servers: leave out \(flag)")
     }
 
     @MainActor

@@ -109,7 +109,7 @@ struct PeopleCommands {
             let name = String(parts[0])
             guard parts.count == 2, profileFields.contains(name) else {
                 throw Complaint.usage(
-                    "`\(word.text)` is no FIELD=VALUE", at: word.range,
+                    "`\(word.text)` is not of the form FIELD=VALUE", at: word.range,
                     suggestions: DidYouMean.suggestions(for: name, among: profileFields).map { $0 + "=" },
                     remedy: "profile email=you@example.org")
             }
@@ -148,7 +148,7 @@ struct PeopleCommands {
                         try await container.applicationPermissionStatus(for: .userDiscoverability))
                 }
             case let other:
-                throw Complaint.usage("`\(other)` is none of ask, yes, no, show", at: word?.range)
+                throw Complaint.usage("`\(other)` is unknown; use ask, yes, no or show", at: word?.range)
             }
         }
     }

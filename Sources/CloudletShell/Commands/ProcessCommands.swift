@@ -35,7 +35,8 @@ struct ProcessCommands {
             ) { arguments in
                 let line = try arguments.requiredWord("COMMAND")
                 guard let words = arguments.text("at") else {
-                    throw Complaint.usage("say with --at when to kill it", at: line.range)
+                    throw Complaint.usage(
+                        "--at WORDS is missing: the text at which the process is killed", at: line.range)
                 }
                 return .work { try await run(line.text, killedAt: words) }
             },
@@ -49,7 +50,7 @@ struct ProcessCommands {
         }
         guard let address = session.server.address else {
             throw Complaint(
-                code: "notListening", message: "the server serves this process only",
+                code: "notListening", message: "the server accepts connections of this process only",
                 remedy: "\(names.invocation) --ephemeral")
         }
         let device = await session.whereabouts.device

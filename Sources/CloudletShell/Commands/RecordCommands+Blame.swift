@@ -58,7 +58,7 @@ extension RecordCommands {
         do {
             try await database.record(for: CKRecord.ID(recordName: record, zoneID: zoneID))
             return Complaint(
-                code: "serviceUnavailable", message: "the server did not say who wrote \(record)",
+                code: "serviceUnavailable", message: "the server did not report who wrote \(record)",
                 remedy: "repeat the command in a moment")
         } catch let error as CKError where error.code == .unknownItem {
             return Complaint(

@@ -41,7 +41,7 @@ struct RecordCommands {
             case ("private", 2) where !parts[1].isEmpty: zone = String(parts[1])
             default:
                 throw Complaint.usage(
-                    "`\(word.text)` is none of public, private, private/ZONE", at: word.range,
+                    "`\(word.text)` is not public, private or private/ZONE", at: word.range,
                     remedy: parts.count == 1 ? "use private/\(word.text)" : "help use")
             }
             return .work {
@@ -179,7 +179,7 @@ struct RecordCommands {
     private static func change(_ word: Word) throws -> RecordRepository.Change {
         let parts = word.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty else {
-            throw Complaint.usage("`\(word.text)` is no field with its value", at: word.range)
+            throw Complaint.usage("`\(word.text)` is not of the form FIELD=VALUE", at: word.range)
         }
         let text = String(parts[1])
         let value: RecordRepository.Change.Value? =

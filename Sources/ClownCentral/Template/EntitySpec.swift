@@ -43,7 +43,7 @@ struct EntitySpec: Equatable, Sendable {
         for field in fields {
             guard case .reference(let target) = field.kind, !names.contains(target) else { continue }
             throw Complaint.usage(
-                "the field `\(field.name)` of \(name) refers to `\(target)`, which is no entity of this app",
+                "the field `\(field.name)` of \(name) refers to `\(target)`, not an entity of this app",
                 suggestions: DidYouMean.suggestions(for: target, among: names).map { "ref(\($0))" },
                 remedy: "--entity \(Self.isName(target) ? target : "Room"):name")
         }

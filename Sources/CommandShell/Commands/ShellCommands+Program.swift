@@ -9,7 +9,7 @@ extension ShellCommands {
         flags: [
             FlagSpec("every", "SECONDS", .number, "seconds between two runs; 2 if not given"),
             FlagSpec("times", "N", .number, "number of runs; 10 if not given"),
-            FlagSpec("until", "CLAIM", .text, "end when this condition of `expect` is met"),
+            FlagSpec("until", "CLAIM", .text, "end when this claim of `expect` is met"),
         ],
         details: "Ctrl-C or a failure ends it.",
         examples: ["watch version --every 1 --times 5", "watch 'favourite list' --until 'count > 3'"]
@@ -56,7 +56,7 @@ extension ShellCommands {
     ) { _ in
         .shell { runner in
             throw Complaint.usage(
-                "`edit` needs somebody at a terminal",
+                "`edit` needs a terminal",
                 remedy: "\(runner.program.names.invocation), and at its prompt: edit")
         }
     }
@@ -120,7 +120,7 @@ extension ShellCommands {
         summary: "check the result of the previous command",
         arguments: [ArgumentSpec("CLAIM", .expectation, .rest)],
         details: """
-            A condition that is not met is a failure and stops a script. The conditions are:
+            A claim that is not met is a failure and stops a script. The claims are:
 
               ok                      the command succeeded
               error                   the command failed; a script goes on when this follows a failure

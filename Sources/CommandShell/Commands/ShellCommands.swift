@@ -40,7 +40,7 @@ enum ShellCommands {
     ) { arguments in
         let word = try arguments.requiredWord("NAME")
         guard word.text.wholeMatch(of: /[A-Za-z][A-Za-z0-9]*/) != nil else {
-            throw Complaint.usage("a name is made of letters and figures", at: word.range)
+            throw Complaint.usage("a name consists of letters and digits", at: word.range)
         }
         let (name, value) = (word.text, arguments.word("VALUE")?.text)
         return .shell { runner in

@@ -167,7 +167,7 @@ public struct DataCheck: Sendable {
                 // A running server may have deleted it since, with its record.
                 if isInUse, try !file.ownedAssets().contains(checksum) { continue }
                 problem(
-                    folder, "the file \(checksum) that records name is not there",
+                    folder, "the file \(checksum) that records name is missing",
                     "restore the folder from a backup, or save these records again with their file")
                 continue
             }

@@ -92,7 +92,7 @@ extension DataBackup {
             return
         }
         let warnings =
-            missing.map { "a file that records name is not there: \($0); look: cloudlet doctor" }
+            missing.map { "a file that records name is missing: \($0); look: cloudlet doctor" }
             + damaged.map { "damaged: \($0); look: cloudlet doctor" }
         try Listing.fields([
             ("databases", "\(databases)"), ("files", "\(files)"), ("bytes", "\(bytes)"),

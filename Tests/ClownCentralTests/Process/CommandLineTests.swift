@@ -106,7 +106,7 @@ struct CommandLineTests {
         let end = try await Program.shell("$app \(arguments)")
         #expect(end.code == 2)
         #expect(end.output.isEmpty)
-        #expect(end.errors.contains("the walkthrough plays against servers of its own: leave out -"))
+        #expect(end.errors.contains("the walkthrough uses its own servers: leave out -"))
     }
 
     @Test("The walkthrough answers programs with one document, and people with the play")

@@ -56,7 +56,7 @@ struct SeedCommands {
             let known = SeedSet.names(in: folder)
             throw Complaint(
                 code: "notFound",
-                message: "there is no seed set `\(name)`; there is \(known.joined(separator: ", "))",
+                message: "there is no seed set `\(name)`; the sets are \(known.joined(separator: ", "))",
                 span: word?.range,
                 suggestions: DidYouMean.suggestions(for: name, among: known)
             )
