@@ -9,7 +9,7 @@ struct DemoCommand: AsyncParsableCommand {
         commandName: "demo",
         abstract: "Play the walkthrough; every scene checks its own results.",
         discussion: """
-            Every scene has a server of its own, so nothing of yours is touched.
+            Every scene uses a server of its own, so your data does not change.
 
             Examples:
               clown-central demo
@@ -17,11 +17,11 @@ struct DemoCommand: AsyncParsableCommand {
               clown-central demo photos paging
               clown-central demo --list
 
-            Scenes begin at a fixed moment and with a fixed seed, so that each play is the
-            same, byte for byte; --now and --seed choose others.
+            Scenes begin at a fixed time and with a fixed seed, so that each run prints the
+            same bytes; --now and --seed choose others.
 
-            With --json the play goes to standard error, and one document to standard
-            output: the scenes, what each did, and which failed. --color works, too.
+            With --json the scenes are printed on standard error, and standard output has
+            one JSON document with the result of each scene. --color works, too.
             """
     )
 

@@ -11,9 +11,9 @@ enum Main {
         let files = [
             (
                 "./clown-central.conf",
-                "Settings of a project: NAME = VALUE, one a line. It may lie in a folder around, too."
+                "Settings of a project: NAME = VALUE, one per line. It may also be in a folder above."
             ),
-            ("~/.config/clown-central/clown-central.conf", "Settings of the person."),
+            ("~/.config/clown-central/clown-central.conf", "Settings of the user."),
             ("~/.local/share/clown-central", "The data of the embedded server."),
         ]
         do {

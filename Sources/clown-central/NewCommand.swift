@@ -11,8 +11,8 @@ struct NewCommand: AsyncParsableCommand {
               clown-central new TaskBook --entity Task:title,done:bool,due:date
               cd TaskBook && swift test
 
-            A field is text if nothing is said, else bool, int, real, date, photo, list(text),
-            or ref(ENTITY), with which it is deleted:
+            A field without a type is text; other types are bool, int, real, date, photo,
+            list(text) and ref(ENTITY). Deleting an entity deletes those that refer to it:
               --entity Room:name --entity 'Plant:name,room:ref(Room),tags:list(text)'
             """
     )
