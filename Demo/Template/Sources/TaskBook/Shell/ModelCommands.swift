@@ -19,9 +19,9 @@ struct ModelCommands<Kind: Model>: Sendable {
         return [
             command("list", "show all, or those with these values", [values(.any)], "", list),
             command("show", "show one, with its ID and the files of its photos", [one], "Tea", show),
-            command("add", "make one with these values", [values(.many)], sample, add),
+            command("add", "create one with these values", [values(.many)], sample, add),
             command(
-                "edit", "change values; FIELD= takes one away", [one, values(.many)], "Tea \(sample)", edit),
+                "edit", "change values; FIELD= removes one", [one, values(.many)], "Tea \(sample)", edit),
             command("delete", "delete one with all that belongs to it", [one], "Tea", delete),
         ]
     }

@@ -66,7 +66,7 @@ struct Program: ShellProgram, NamedProgram {
         do {
             try await device.sync.run()
         } catch {
-            environment.tell("this device is not kept in step any more: \(error)")
+            environment.tell("the automatic sync has ended: \(error)")
         }
     }
 }
