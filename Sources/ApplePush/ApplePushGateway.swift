@@ -83,7 +83,7 @@ package final class ApplePushGateway: PushGateway {
                     tokens.withLock { $0.discard(token) }
                     // Apple rejects even a new token as expired if the clocks differ.
                     if !isFirst {
-                        return .later("\(reason) to a new token: is the clock right?", seconds: 60)
+                        return .later("\(reason) to a new token: check the server's clock", seconds: 60)
                     }
                     isFirst = false
                 }
@@ -104,7 +104,7 @@ package final class ApplePushGateway: PushGateway {
         let response = try await client.execute(outgoing, timeout: Self.requestTimeout)
         guard response.version == .http2 else {
             return .done(
-                .later("what answers in the place of Apple's push service is no HTTP/2", seconds: 60))
+                .later("Apple's push service did not answer with HTTP/2: check the proxy", seconds: 60))
         }
         let body = try await response.body.collect(upTo: 16_384)
         return ApplePushVerdict(

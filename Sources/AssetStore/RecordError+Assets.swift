@@ -5,25 +5,25 @@ extension RecordError {
     static let badReceipt = RecordError(
         .assetRejected,
         "bad upload receipt (did_not_validate)",
-        nextStep: "Upload the file again and save the record with the new receipt."
+        nextStep: "upload the file again, and save the record with the new receipt"
     )
     static let badTicket = RecordError(
         .accessDenied,
         "the URL is not valid or has expired",
-        nextStep: "Ask for a new one."
+        nextStep: "request a new URL for the file"
     )
     static let badChecksum = RecordError(.badRequest, "not a file checksum")
-    static let badRange = RecordError(.badRequest, "the range does not lie in the file")
-    static let badUploadID = RecordError(.internalError, "an upload was given a name that no file can have")
+    static let badRange = RecordError(.badRequest, "the range is outside of the file")
+    static let badUploadID = RecordError(.internalError, "the ID of the upload is not a valid file name")
     package static let assetTooLarge = RecordError(
         .limitExceeded,
         "the file is larger than an asset can be",
-        nextStep: "Make the file smaller or split it."
+        nextStep: "make the file smaller, or split it"
     )
     package static let wrongLength = RecordError(
         .badRequest,
-        "the file is not as long as its upload declared",
-        nextStep: "Upload the file again."
+        "the file is shorter or longer than its upload declared",
+        nextStep: "upload the file again"
     )
 
     static func linkedFolder(_ folder: FilePath) -> RecordError {
@@ -31,7 +31,7 @@ extension RecordError {
             .internalError,
             "\(folder) in the data folder is a link",
             culprit: folder.lastComponent?.string,
-            nextStep: "If you trust the data folder, put the folder itself there."
+            nextStep: "if you trust the data folder, replace the link by the folder itself"
         )
     }
 
@@ -40,7 +40,7 @@ extension RecordError {
             .internalError,
             "the stored file is damaged",
             culprit: fileChecksum,
-            nextStep: "Restore the file from a backup or upload it again."
+            nextStep: "restore the file from a backup, or upload it again"
         )
     }
 
@@ -73,7 +73,7 @@ extension RecordError {
         .quotaExceeded,
         "the disk of the server is full",
         culprit: "storage",
-        nextStep: "Make room on the server's disk."
+        nextStep: "free space on the server's disk, then try again"
     )
 }
 

@@ -1,4 +1,4 @@
-/// A sentence for the person at the keyboard.
+/// An error with a message for the person who runs the benchmarks.
 struct BenchmarkError: Error, CustomStringConvertible {
     var description: String
 

@@ -1,12 +1,12 @@
 import Foundation
 
-/// What every row is given.
+/// The parameters that all rows share, and their temporary folder.
 struct Lab {
     private(set) var scale: Double
     let runs: Int
     let seed: UInt64
     private(set) var pocketbase: String?
-    /// The limits with which the subject is measured; the first is the one that counts.
+    /// The limits with which Cloudlet is measured. The first ones give the row's value.
     private(set) var limits = CloudletProgram.Limits.allCases
     let folder: URL
 
@@ -19,8 +19,8 @@ struct Lab {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
-    /// The same circumstances with so many times the data, without the peer, and without limits: a person may
-    /// neither send that many requests nor store that many records at once.
+    /// A lab with `factor` times the data, without the peer and without limits, because the limits do not
+    /// allow one person that many requests or records at once.
     func times(_ factor: Double) -> Lab {
         var lab = self
         lab.scale *= factor
@@ -33,24 +33,24 @@ struct Lab {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// `count` times the scale, a multiple of `step` and at least one of them.
+    /// `count` times the scale, rounded to a multiple of `step` and at least `step`.
     func scaled(_ count: Int, by step: Int = 1) -> Int {
         max(1, Int((Double(count) * scale / Double(step)).rounded())) * step
     }
 
-    /// A folder that did not exist before.
+    /// Creates an empty folder.
     func newFolder() throws -> URL {
         let new = folder.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: new, withIntermediateDirectories: true)
         return new
     }
 
-    /// Why there is no peer; nil if there is one.
+    /// The reason why the peer is not measured; nil if it is.
     var peerReason: String? {
         pocketbase == nil ? "no --pocketbase PATH was given" : nil
     }
 
-    /// Runs `work` with the peer, on fresh data, or with nil if there is none.
+    /// Runs `work` with a new peer on an empty folder, or with nil if no peer is given.
     func withPeer<Value>(_ work: (PeerSubject?) throws -> Value) throws -> Value {
         guard let pocketbase else { return try work(nil) }
         return try withFolder { folder in
@@ -60,12 +60,12 @@ struct Lab {
         }
     }
 
-    /// Fills a folder by a server without limits, which has stopped when this returns.
+    /// Fills a folder through a server without limits. The server has stopped when this returns.
     func fill(_ folder: URL, _ work: (CloudletSubject) throws -> Void) throws {
         try CloudletSubject.serving(folder, limits: .none, work)
     }
 
-    /// Runs `work` with a fresh folder that is gone afterwards.
+    /// Runs `work` with an empty folder and then deletes the folder.
     func withFolder<Value>(_ work: (URL) throws -> Value) throws -> Value {
         let folder = try newFolder()
         defer { try? FileManager.default.removeItem(at: folder) }

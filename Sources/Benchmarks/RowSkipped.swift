@@ -1,4 +1,4 @@
-/// Thrown by a row that cannot be measured here and now; it appears in the report.
+/// The reason why a row cannot be measured here. `measure` prints it in the report.
 struct RowSkipped: Error, CustomStringConvertible {
     var description: String
 

@@ -85,7 +85,7 @@ struct Door: Sendable {
     func unknown(_ request: Request) -> Response {
         let error = RecordError(
             .notFound, "unknown endpoint", culprit: request.uri.path,
-            nextStep: "paths begin with /database/1/{container}/{environment}/{database}/"
+            nextStep: "begin the path with /database/1/{container}/{environment}/{database}/"
         )
         return failure(error, uuid: service.runtime.randomUUID(), addsDetails: true)
     }

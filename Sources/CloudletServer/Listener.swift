@@ -92,7 +92,7 @@ final class Listener: Sendable {
         }
         switch (error as? IOError)?.errnoCode {
         case EADDRINUSE: return ("another program listens there already", port)
-        case EADDRNOTAVAIL: return ("\(host) is no address of this machine", address)
+        case EADDRNOTAVAIL: return ("\(host) is not an address of this machine", address)
         case EACCES: return ("this user may not listen there", "choose a port from 1024, or 0 for a free one")
         default: return ("\(error)", port)
         }

@@ -21,7 +21,7 @@ extension ServerConfiguration {
         for text in trustedProxies {
             guard let range = AddressRange(text) else {
                 throw ServerError(
-                    .proxySettingsUnusable, "the trusted proxy \(text) is no network address",
+                    .proxySettingsUnusable, "the trusted proxy \(text) is not a network address",
                     nextStep: "give one such as 127.0.0.1, or a range such as 10.0.0.0/8"
                 )
             }

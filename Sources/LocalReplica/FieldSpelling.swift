@@ -20,7 +20,8 @@ enum FieldSpelling {
             return try codec.decode(FieldBytes(bytes: [UInt8](data)))
         } catch {
             throw ReplicaError(
-                .damaged, name, error.reason, nextStep: "remove the replica and let it be fetched again")
+                .damaged, name, error.reason,
+                nextStep: "delete the replica and its unsent edits; the next sync fetches the records")
         }
     }
 }

@@ -179,7 +179,7 @@ public final class LocalReplica: Sendable {
         } catch {
             throw ReplicaError(
                 .unreadableFile, url.lastPathComponent, "it cannot be copied (\(error))",
-                nextStep: "look whether the file is there and may be read")
+                nextStep: "check that the file exists and can be read")
         }
     }
 

@@ -41,7 +41,8 @@ public struct ReplicaError: Error, Hashable, Sendable, CustomStringConvertible {
         }
         let reason = (error as? DatabaseError)?.message ?? "\(error)"
         self.init(
-            .storage, culprit, reason, nextStep: "make room, and look whether the folder may be written")
+            .storage, culprit, reason,
+            nextStep: "free space on the disk, and check that the folder is writable")
     }
 
     /// Culprit, reason and next step in one line.

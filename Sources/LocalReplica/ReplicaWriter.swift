@@ -83,7 +83,7 @@ public struct ReplicaWriter {
         guard let known = try reader.zones().first(where: { $0.name == zone }) else {
             throw ReplicaError(
                 .notFound, zone, "there is no such zone on this device",
-                nextStep: "look which zones there are: \(try reader.zones().map(\.name))")
+                nextStep: "use one of the zones \(try reader.zones().map(\.name))")
         }
         try database.execute(
             sql: """

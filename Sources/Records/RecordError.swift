@@ -116,6 +116,8 @@ extension RecordError {
 }
 
 extension RecordError: CustomStringConvertible {
+    /// Reason, culprit and next step in one line: `reason [culprit] - next step`. The next step is an
+    /// instruction in lower case without a full stop.
     package var description: String {
         var text = reason
         if let culprit { text += " [\(culprit)]" }

@@ -14,18 +14,18 @@ struct ApplePushOptions: ParsableArguments {
     @Option(help: "The ID of that key.")
     var apnsKeyId: String?
 
-    @Option(help: "The ID of the team that the key is of.")
+    @Option(help: "The ID of the key's team.")
     var apnsTeamId: String?
 
     @Option(help: "The bundle identifier of the app.")
     var apnsTopic: String?
 
-    @Option(help: ArgumentHelp("Where the push service is; default: Apple's own.", valueName: "url"))
+    @Option(help: ArgumentHelp("The address of the push service; default: Apple's.", valueName: "url"))
     var apnsUrl: String?
 
     @Option(
         help: ArgumentHelp(
-            "A file with the certificates, in PEM, that are trusted in place of the system's.",
+            "A file with trusted certificates in PEM, in place of the system's.",
             valueName: "file"))
     var apnsTrust: String?
 

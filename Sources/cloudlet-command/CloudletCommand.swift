@@ -9,15 +9,16 @@ import Records
 struct CloudletCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cloudlet",
-        abstract: "Run and look after a Cloudlet record server.",
+        abstract: "Run and manage a Cloudlet record server.",
         usage: """
             cloudlet serve --data ./data --port 8080
             cloudlet container create iCloud.org.example.app --data ./data
             cloudlet exec -- swift test
             """,
         discussion: """
-            Data goes to standard output, talk to standard error. Exit codes: 0 done, 1 failed, \
-            2 wrong usage, 4 not let in, 5 conflict, 6 throttled or out of quota, 130 interrupted.
+            Data goes to standard output, messages to standard error. Exit codes: 0 success, 1 \
+            failure, 2 wrong usage, 4 access denied, 5 conflict, 6 throttled or quota exceeded, 130 \
+            interrupted.
 
             Completion: source <(cloudlet --generate-completion-script bash), or zsh, or fish. Man page: \
             cloudlet --generate-manual | man -l -

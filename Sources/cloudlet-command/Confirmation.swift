@@ -5,7 +5,7 @@ import Records
 
 /// `--yes`. Without it, the command asks at a terminal and fails elsewhere.
 struct Confirmation: ParsableArguments {
-    @Flag(help: "Do it without asking.")
+    @Flag(help: "Do not ask for confirmation.")
     var yes = false
 
     /// Asks for confirmation of an action.

@@ -64,6 +64,8 @@ struct Ending {
         }
     }
 
+    /// The error in one line: `message [culprit]; next step`. The next step is an instruction in lower case
+    /// without a full stop.
     private var text: String {
         let isWholeMessage = ["usage", "failed", "help"].contains(word)
         var lines =

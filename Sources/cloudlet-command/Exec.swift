@@ -23,17 +23,18 @@ struct Exec: AsyncParsableCommand {
             cloudlet exec --container iCloud.org.example.app --user paul -- ./import.sh
             """,
         discussion: """
-            The command finds a fresh container, an API token for it, and a person who is signed in, in \
-            CLOUDLET_URL, CLOUDLET_CONTAINER, CLOUDLET_ENVIRONMENT, CLOUDLET_API_TOKEN, \
-            CLOUDLET_WEB_AUTH_TOKEN, CLOUDLET_USER and CLOUDLET_USER_RECORD_NAME; CKContainer.default() \
-            takes them from there. With CLOUDLET_OPERATOR_KEY_FILE it can run other commands of cloudlet. \
-            Signals are handed on, the exit code is passed on, and all data goes when it ends. With \
-            --schema, a command that succeeded is held against that file, which says whether what was tested \
-            can be deployed.
+            Starts a server with a new container, an API token for it and a signed-in person, and \
+            passes them to the command in CLOUDLET_URL, CLOUDLET_CONTAINER, CLOUDLET_ENVIRONMENT, \
+            CLOUDLET_API_TOKEN, CLOUDLET_WEB_AUTH_TOKEN, CLOUDLET_USER and \
+            CLOUDLET_USER_RECORD_NAME, which CKContainer.default() reads. With \
+            CLOUDLET_OPERATOR_KEY_FILE the command can run other cloudlet commands. Forwards signals \
+            and the exit code, and deletes all data at the end. With --schema, it compares the \
+            types, fields and indexes that a successful command needed with that file, which shows \
+            whether the tested schema can be deployed.
             """
     )
 
-    @Option(help: "The container to make. Default: CLOUDLET_CONTAINER, or else iCloud.org.example.app")
+    @Option(help: "The container to create. Default: CLOUDLET_CONTAINER, or else iCloud.org.example.app")
     var container: String?
 
     @OptionGroup var place: EnvironmentOption
@@ -42,11 +43,11 @@ struct Exec: AsyncParsableCommand {
     var user = "tester"
 
     @Option(
-        help: "A schema file (.ckdb): fail when it lacks something that the command saved or asked for.",
+        help: "A schema file (.ckdb): fail if it lacks a type, field or index that the command needed.",
         completion: .file())
     var schema: String?
 
-    @Flag(help: "Add to the schema file what it lacks, and make one that is missing; comments are lost.")
+    @Flag(help: "Add the missing parts to the schema file, or create the file; comments are lost.")
     var mend = false
 
     @Argument(parsing: .postTerminator, help: "The command and its arguments, after --.")
@@ -192,6 +193,6 @@ struct Exec: AsyncParsableCommand {
         if !FileManager.default.isExecutableFile(atPath: command[0]) {
             return ("it may not be executed; allow it: chmod +x \(command[0])", 126)
         }
-        return ("it is no program, nor a script that begins with a line such as #!/bin/sh", 126)
+        return ("it is neither a program nor a script that begins with a line such as #!/bin/sh", 126)
     }
 }

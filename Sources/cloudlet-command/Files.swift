@@ -50,7 +50,7 @@ struct SecretFile {
         if count != bytes.count {
             throw RecordError(
                 .internalError, "the file \(path) could not be written",
-                nextStep: "see that there is room on the disk"
+                nextStep: "check that the disk has space"
             )
         }
     }

@@ -8,8 +8,9 @@ struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Run a server until it is interrupted.",
         discussion: """
-            Prints the server's address, then `ready`, once it accepts connections. An interrupt stops it in \
-            order; a second one stops it at once. What was acknowledged is on disk either way.
+            Prints the server's address, then `ready`, when it accepts connections. An interrupt \
+            stops it gracefully, a second one immediately. Acknowledged changes are on disk in both \
+            cases.
             """
     )
 
@@ -18,30 +19,31 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "The address to listen on. Default: 127.0.0.1")
     var host: String?
 
-    @Option(help: "The port to listen on; 0 takes a free one. Default: 8080")
+    @Option(help: "The port to listen on; 0 chooses a free port. Default: 8080")
     var port: Int?
 
     @Flag(
         help: ArgumentHelp(
-            "Open to all comers, or closed to strangers.",
+            "Whether everybody may use the server (open), or only registered people and apps (closed).",
             discussion: """
-                Closed: people sign in with passwords, apps show API tokens, containers must exist; \
-                `cloudlet container`, `token` and `user` make them. Open, for development: whoever reaches \
-                the port signs in as anybody, by name; apps need no token, containers come into being at \
-                first use; with --ephemeral, faults can be set. An open server answers programs of this \
-                machine and pages that it serves; it refuses what a proxy forwards. Default: closed; open \
-                with --ephemeral on an address that only this machine can reach.
+                Closed: people sign in with passwords, apps need API tokens, and containers must \
+                exist; create them with `cloudlet container`, `token` and `user`. Open, for \
+                development: anybody who reaches the port can sign in under any name, apps need no \
+                token, the first use of a container creates it, and with --ephemeral, faults can be \
+                injected. An open server answers only programs of this machine and its own pages; it \
+                rejects forwarded requests. Default: closed; open with --ephemeral on an address \
+                that only this machine can reach.
                 """
         ))
     var access: AccessChoice?
 
     @Option(
-        help: "A file with the server's certificate in PEM; it listens with TLS then.",
+        help: "A file with the server's certificate in PEM; the server then uses TLS.",
         completion: .file())
     var tlsCertificate: String?
 
     @Option(
-        help: "A file with the private key of the certificate in PEM, without a pass phrase.",
+        help: "A file with the certificate's private key in PEM, without a passphrase.",
         completion: .file())
     var tlsKey: String?
 
@@ -50,21 +52,21 @@ struct Serve: AsyncParsableCommand {
     @OptionGroup(title: "Apple's push service") var applePush: ApplePushOptions
 
     @Option(
-        help: "A file with the server's address, there while the server is ready.",
+        help: "A file to which the server writes its address; it exists while the server is ready.",
         completion: .file())
     var readyFile: String?
 
     @Option(
         help: ArgumentHelp(
-            "How many connections there may be at once.",
+            "The largest number of simultaneous connections.",
             discussion: """
-                Others wait until one ends. Devices that listen to pushes keep one each. Default: 4096, \
-                or fewer where the limit of open files is lower.
+                Further connections wait until one ends. Each device that listens for pushes keeps \
+                one connection. Default: 4096, or fewer if the limit of open files is lower.
                 """
         ))
     var connections: Int?
 
-    @Flag(help: "Let everybody send as many requests as they like.")
+    @Flag(help: "Do not limit the number of requests.")
     var noRequestLimits = false
 
     func validate() throws {
@@ -92,7 +94,7 @@ struct Serve: AsyncParsableCommand {
         }
         if configuration.isOpen, configuration.isReachable {
             Talk.say(
-                "warning: other machines can reach \(configuration.host), and whoever does may sign in as "
+                "warning: other machines can reach \(configuration.host), and everybody there may sign in as "
                     + "anybody; --closed keeps strangers out")
         }
         Talk.say("data in \(server.dataFolder.path); \(access); interrupt (Ctrl-C) to stop")

@@ -6,11 +6,11 @@ import Foundation
 /// `--data DIR` or `--ephemeral`.
 struct ServerPlace: ParsableArguments {
     @Option(
-        help: "The folder to keep data in; made if it is not there. Default: ./cloudlet-data",
+        help: "The data folder; created if it does not exist. Default: ./cloudlet-data",
         completion: .directory)
     var data: String?
 
-    @Flag(help: "Keep data in a temporary folder that goes when the server stops.")
+    @Flag(help: "Keep data in a temporary folder that is deleted when the server stops.")
     var ephemeral = false
 
     func validate() throws {

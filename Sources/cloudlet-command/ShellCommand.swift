@@ -12,23 +12,20 @@ struct ShellCommand: AsyncParsableCommand, NamedProgram {
 
     static let configuration = CommandConfiguration(
         commandName: "shell",
-        abstract: "Look into any container, by commands that are typed or come from a script.",
+        abstract: "Read and change any container with commands, typed or from a script.",
         usage: """
             cloudlet shell --ephemeral
             cloudlet shell --server http://127.0.0.1:8080 --as alice --container iCloud.org.example.app
             cloudlet shell --data ./data -c 'record find Party' --json
             """,
         discussion: """
-            At a terminal, `help` shows the commands: records, zones, schema, roles, people, \
-            pushes, faults and \
-            more. Without a terminal, and with -c or -f, it does what it is told and stops at the \
-            first failure. \
-            With --data it opens the folder itself, which no server may be using then; anybody \
-            signs in by name \
-            there.
+            At a terminal, `help` shows the commands: records, zones, schema, roles, people, pushes, \
+            faults and more. Without a terminal, and with -c or -f, it runs the given commands and \
+            stops at the first failure. With --data it opens the folder itself, which no server may \
+            use at the same time; everybody signs in by name there.
 
-            What a flag sets, a variable can set, too (CLOUDLET_SHELL_AS for --as), and so can \
-            cloudlet-shell.conf; -c 'config list' shows what counts, and where it is from.
+            Environment variables (CLOUDLET_SHELL_AS for --as) and cloudlet-shell.conf can set the \
+            same as flags; -c 'config list' shows each setting and its source.
             """
     )
 
@@ -37,7 +34,7 @@ struct ShellCommand: AsyncParsableCommand, NamedProgram {
 
     static var commandNames: [String] { table.commands.map(\.name) }
 
-    @Option(help: "The container to look into. Default: CLOUDLET_CONTAINER, or else iCloud.org.example.app")
+    @Option(help: "The container to use. Default: CLOUDLET_CONTAINER, or else iCloud.org.example.app")
     var container: String?
 
     @OptionGroup var flags: CloudShellFlags<ShellCommand>

@@ -80,21 +80,21 @@ enum Surroundings {
 
 struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "config", abstract: "Show the settings, and where each is from.",
+        commandName: "config", abstract: "Show each setting and its source.",
         discussion: """
-            What a flag sets, a variable of the environment can set, too (CLOUDLET_PORT for --port, \
-            CLOUDLET_URL for --server), and so can cloudlet.conf in the present folder or one around it, and \
-            ~/.config/cloudlet/cloudlet.conf, with lines such as `port = 9090`. Flags count most, then \
-            variables, then the project's file, then the person's.
+            A setting comes from a flag, otherwise from an environment variable (CLOUDLET_PORT for \
+            --port, CLOUDLET_URL for --server), otherwise from the project's file, which is \
+            cloudlet.conf in the current folder or one above it, otherwise from the user's file \
+            ~/.config/cloudlet/cloudlet.conf. The files have lines such as `port = 9090`.
 
-            A project's file may come from a stranger. For serve, it does not set access, host, public-url \
-            or trusted-proxy; a data folder that it names lies in its own folder. It names an \
-            operator's key in its own folder only, and a server that it names gets a key only \
-            once you have confirmed that server for that folder: at a terminal you are asked \
-            once, elsewhere `cloudlet config trust` does it. The key must \
-            be one that a flag or that file names, since those of your variables and your own file \
-            are for other servers. What was confirmed is in ~/.local/state/cloudlet/confirmed-servers, a \
-            line each; without its line, a server is confirmed no more.
+            A project's file may come from somebody else. So it cannot set access, host, public-url \
+            or trusted-proxy of serve, and a data folder or operator key that it names must be \
+            inside its own folder. A server that it names receives an operator key only after you \
+            have confirmed that server for that folder: at a terminal you are asked once, elsewhere \
+            use `cloudlet config trust`. The key must come from a flag or from that file, because \
+            your variables and your own file are for other servers. The file \
+            ~/.local/state/cloudlet/confirmed-servers has one line per confirmed server; delete the \
+            line to revoke it.
             """,
         subcommands: [ConfigList.self, ConfigTrust.self]
     )
@@ -102,15 +102,16 @@ struct ConfigCommand: AsyncParsableCommand {
 
 struct ConfigTrust: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "trust", abstract: "Let the server that the project's file names have credentials.",
-        discussion: "From then on, commands in that folder or below it send that server the operator's key."
+        commandName: "trust",
+        abstract: "Confirm the server that the project's file names, so that it receives credentials.",
+        discussion: "Commands in that folder or below it then send the operator's key to that server."
     )
 
     func run() async throws {
         guard let server = try Surroundings.settings().projectServer else {
             throw RecordError(
                 .notFound, "no server here comes from the file of a project",
-                nextStep: "see what counts, and where it is from: cloudlet config list")
+                nextStep: "list the settings and their sources: cloudlet config list")
         }
         try Surroundings.confirmedServers.add(server)
         Talk.say("confirmed the server \(server.address) for the folder \(server.folder)")
@@ -119,7 +120,7 @@ struct ConfigTrust: AsyncParsableCommand {
 
 struct ConfigList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Show the settings, and where each is from."
+        commandName: "list", abstract: "Show each setting and its source."
     )
 
     @Flag(help: "Print JSON; errors too, on standard error.")

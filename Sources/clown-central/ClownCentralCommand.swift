@@ -4,13 +4,13 @@ import ClownCentral
 import CommandShell
 import Foundation
 
-/// The root command, which runs a shell.
+/// The root command. It runs a shell.
 struct ClownCentralCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clown-central",
-        abstract: "Parties, clowns and photos in a cloud of one's own.",
+        abstract: "Parties, clowns and photos on your own record server.",
         discussion: """
-            Without arguments on a terminal this is a shell; `help` there shows its
+            Without arguments at a terminal, it starts a shell; `help` there shows the
             commands. With -c, -f, run or a pipe it runs commands and stops at the first
             failure.
 
@@ -20,14 +20,15 @@ struct ClownCentralCommand: AsyncParsableCommand {
               clown-central run party.clown --as alice
               clown-central demo
 
-            What a flag sets, a variable of the environment can set, too (CLOWN_CENTRAL_AS
-            for --as), and so can clown-central.conf in the present folder or one around
-            it, and ~/.config/clown-central/clown-central.conf, with lines such as
-            `as = alice`. Flags count most, then variables, then the project's file;
-            -c 'config list' shows what counts, and where it is from. A server that a
-            project's file names gets the token of the app only once you have confirmed it
-            for that folder: at a terminal you are asked once, elsewhere --trust-server
-            does it; ~/.local/state/clown-central/confirmed-servers remembers it.
+            A setting comes from a flag, otherwise from an environment variable
+            (CLOWN_CENTRAL_AS for --as), otherwise from the project's file, which is
+            clown-central.conf in the current folder or one above it, otherwise from
+            ~/.config/clown-central/clown-central.conf. The files have lines such as
+            `as = alice`; -c 'config list' shows each setting and its source. A server
+            that a project's file names receives the app's token only after you have
+            confirmed it for that folder: at a terminal you are asked once, elsewhere use
+            --trust-server. ~/.local/state/clown-central/confirmed-servers lists the
+            confirmed servers.
 
             Completion: source <(clown-central --generate-completion-script bash), or zsh,
             or fish. Man page: clown-central --generate-manual | man -l -
@@ -46,14 +47,14 @@ struct ClownCentralCommand: AsyncParsableCommand {
         try await run(flags.input.input)
     }
 
-    /// Runs a shell with the given source of commands.
+    /// Runs a shell that reads its commands from `input` and exits with its code.
     @MainActor
     func run(_ input: ShellOptions.Input) async throws {
         let (options, machine) = try flags.start(input, on: .current, container: ClownCentralApp.container)
         throw ExitCode(await ClownCentralApp(machine: machine).run(options))
     }
 
-    /// The given flags that have no meaning for `demo`.
+    /// The given flags that `demo` cannot use.
     var notForDemo: [String] {
         let (input, cloud, shell) = (flags.input, flags.cloud, flags.shell)
         let given = [

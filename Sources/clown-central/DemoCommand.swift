@@ -9,7 +9,7 @@ struct DemoCommand: AsyncParsableCommand {
         commandName: "demo",
         abstract: "Play the walkthrough; every scene checks its own results.",
         discussion: """
-            Every scene has a server of its own, so nothing of yours is touched.
+            Every scene uses a server of its own, so your data does not change.
 
             Examples:
               clown-central demo
@@ -17,25 +17,27 @@ struct DemoCommand: AsyncParsableCommand {
               clown-central demo photos paging
               clown-central demo --list
 
-            Scenes begin at a fixed moment and with a fixed seed, so that each play is the
-            same, byte for byte; --now and --seed choose others.
+            Scenes begin at a fixed time and with a fixed seed, so that each run prints the
+            same bytes; --now and --seed choose others.
 
-            With --json the play goes to standard error, and one document to standard
-            output: the scenes, what each did, and which failed. --color works, too.
+            With --json the scenes are printed on standard error, and standard output has
+            one JSON document with the result of each scene. --color works, too.
             """
     )
 
     @Argument(
-        help: "Numbers or names of scenes; all if none.",
+        help: "Numbers or names of scenes; all if none is given.",
         completion: .custom { _, _, prefix in
             ClownCentralApp(machine: .current).sceneNames(beginningWith: prefix)
         })
     var scene: [String] = []
 
-    @Flag(help: "Wait for Return, or a command of your own, before each; some stops are yours.")
+    @Flag(
+        help:
+            "Wait for Return or a command of yours before each command; some stops ask you to try something.")
     var step = false
 
-    @Flag(help: "Show what there is to see, and what is to come.")
+    @Flag(help: "List the scenes, including planned ones.")
     var list = false
 
     @Option(help: "Read the scenes from this folder.", completion: .directory)
@@ -45,7 +47,7 @@ struct DemoCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard let flag = shell.notForDemo.first else { return }
-        throw ValidationError("the walkthrough plays against servers of its own: leave out \(flag)")
+        throw ValidationError("the walkthrough uses its own servers: leave out \(flag)")
     }
 
     @MainActor

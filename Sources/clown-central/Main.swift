@@ -11,9 +11,9 @@ enum Main {
         let files = [
             (
                 "./clown-central.conf",
-                "Settings of a project: NAME = VALUE, one a line. It may lie in a folder around, too."
+                "Settings of a project: NAME = VALUE, one per line. It may also be in a folder above."
             ),
-            ("~/.config/clown-central/clown-central.conf", "Settings of the person."),
+            ("~/.config/clown-central/clown-central.conf", "Settings of the user."),
             ("~/.local/share/clown-central", "The data of the embedded server."),
         ]
         do {
@@ -34,7 +34,8 @@ enum Main {
         let arguments = Array(CommandLine.arguments.dropFirst())
         let isJSON = arguments.contains("--json")
         if arguments == ["--generate-manual"] { exit(printManual()) }
-        // After other words, `help` belongs to a command of the shell, which needs `-c`.
+        // Only after a subcommand does `help` ask for that subcommand's help. After another word it belongs
+        // to a shell command, which must follow `-c`.
         let isCommand = ["run", "demo", "new"].contains(arguments.first)
         let helped = isCommand ? HelpWord.moved(in: arguments) : arguments
         do {

@@ -5,25 +5,25 @@ import Foundation
 struct NewCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "new",
-        abstract: "Make a small app that works offline and syncs, with a shell and tests of its own.",
+        abstract: "Create a small app that works offline and syncs, with a shell and tests of its own.",
         discussion: """
             Example:
               clown-central new TaskBook --entity Task:title,done:bool,due:date
               cd TaskBook && swift test
 
-            A field is text if nothing is said, else bool, int, real, date, photo, list(text),
-            or ref(ENTITY), with which it is deleted:
+            A field without a type is text; other types are bool, int, real, date, photo,
+            list(text) and ref(ENTITY). Deleting an entity deletes those that refer to it:
               --entity Room:name --entity 'Plant:name,room:ref(Room),tags:list(text)'
             """
     )
 
-    @Argument(help: "The name of the app, and of the folder that is made for it.")
+    @Argument(help: "The name of the app and of its new folder.")
     var name: String
 
     @Option(parsing: .singleValue, help: "An entity and its fields; may be repeated.")
     var entity: [String]
 
-    @Option(help: "Cloudlet's package: a folder or an address. Default: the one this program is from.")
+    @Option(help: "Cloudlet's package: a folder or an address. Default: the package that built this program.")
     var cloudlet: String?
 
     @MainActor

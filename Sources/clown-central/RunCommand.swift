@@ -9,9 +9,9 @@ struct RunCommand: AsyncParsableCommand {
         commandName: "run",
         abstract: "Run the commands in a script; - is standard input.",
         discussion: """
-            The commands are those of the shell, one a line; a line goes on in the next one
-            behind a backslash or an open quote, and # begins a comment. A failure ends the
-            script with code 3 and names its line, unless the next command expects it.
+            The commands are those of the shell, one per line. A backslash at the end or an
+            open quote continues a line in the next, and # begins a comment. A failure ends
+            the script with code 3 and names its line, unless the next command expects it.
 
             Examples:
               clown-central run party.clown --as alice

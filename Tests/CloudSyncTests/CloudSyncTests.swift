@@ -251,7 +251,7 @@ struct CloudSyncTests {
         #expect(try await phone.text("a") == "text")
         #expect(try await phone.text("b") == "text of mine")
         #expect(try await phone.replica.read { try $0.token(of: "Notes") } != token)
-        // It has started over: the next round asks for what is new, and finds that nothing is.
+        // The device has fetched everything from the start; the next round finds no further changes.
         let before = phone.link.count
         #expect(try await phone.sync.sync().activity == .idle)
         #expect(phone.link.count - before <= 5)
@@ -353,7 +353,7 @@ struct CloudSyncTests {
 }
 
 extension CloudSync {
-    /// A configuration like that of these tests.
+    /// A configuration with the settings of these tests.
     nonisolated var configurationForTests: SyncConfiguration {
         let clock = WorldClock(WorldClock.beginning)
         return SyncConfiguration(

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Convergence")
 struct ConvergenceTests {
-    /// How many seeds, so that the suite stays quick; `CLOUDLET_SEEDS=500` asks for more.
+    /// The number of seeds, small so that the suite is quick. Set `CLOUDLET_SEEDS=500` for more.
     private static let seeds = UInt64(ProcessInfo.processInfo.environment["CLOUDLET_SEEDS"] ?? "") ?? 10
     private static let first = UInt64(ProcessInfo.processInfo.environment["CLOUDLET_SEED"] ?? "") ?? 1
 
@@ -41,7 +41,7 @@ struct ConvergenceTests {
         }
     }
 
-    /// Lives through one seed; what fails is printed as the script that repeats it.
+    /// Runs the story of one seed. On failure, prints the script that reproduces it.
     private static func live(seed: UInt64, devices count: Int, server: LossyServer? = nil) async throws {
         let clock = WorldClock(WorldClock.beginning)
         var devices: [Device] = []
@@ -51,7 +51,7 @@ struct ConvergenceTests {
                     of: "c\(count)s\(seed)", "d\(number)", in: server?.world, clock: clock))
         }
         if let server {
-            // An account of which no backup knows would be another person after a restore.
+            // An account that is missing in a backup would be another person after the restore.
             _ = try await devices[0].container.userRecordID()
             try await server.backUp(holding: [:])
         }

@@ -12,7 +12,7 @@ struct EchoTests {
     func ownRecords() async throws {
         let (phone, tablet) = try await SyncWorld.pair("ownrecords")
         for number in 0..<3 { try await phone.write("text", to: "n\(number)") }
-        // They go up, and the device is switched off before it has asked what changed.
+        // The edits are sent, and the device is switched off before it fetches changes.
         phone.fault(.networkFailureBefore, on: "changes/zone")
         #expect(try await phone.sync.sync().activity == .waiting)
         #expect(try await phone.pending() == [])

@@ -11,7 +11,7 @@ struct FirstSyncTests {
     private static let count = 50
     private static let page = 10
 
-    /// A person whose other device has fifty notes on the server, and a tablet that has none yet.
+    /// A person with fifty notes on the server, and a new tablet without notes.
     private static func tablet(of person: String) async throws -> Device {
         let phone = try await SyncWorld.device(of: person, "phone")
         try await phone.sync.sync()
@@ -59,7 +59,7 @@ struct FirstSyncTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         var fetched: [Int] = []
         for life in 0..<3 {
-            // Each life opens the file anew, as a process does.
+            // Opens the file again in each round, as a new process does.
             let replica = try LocalReplica(folder: folder)
             let before = try await replica.read { try $0.count(in: "Notes") }
             let requests = Mutex(0)
@@ -87,14 +87,14 @@ struct FirstSyncTests {
             let after = try await replica.read { try $0.count(in: "Notes") }
             fetched.append(after - before)
             #expect(await sync.status.progress.fetched == after - before)
-            // Nothing but the page that was under way is asked for twice.
+            // Only the page that was in progress is requested twice.
             #expect(requests.withLock { $0 } == (after - before) / Self.page + (life < 2 ? 1 : 0))
         }
         #expect(fetched == [10, 20, 20])
     }
 }
 
-/// A task that something stops which is made before it.
+/// Holds a task that can be cancelled before it is created.
 private final class SyncBox: Sendable {
     private let state = Mutex<(task: Task<SyncStatus, any Error>?, isStopped: Bool)>((nil, false))
 

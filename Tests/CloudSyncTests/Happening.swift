@@ -1,24 +1,24 @@
 import CloudletServer
 
-/// One thing that happens to one of the devices.
+/// An event of a story: an edit, a sync, a network change or a loss of data.
 enum Happening: CustomStringConvertible, Sendable {
     case type(device: Int, note: Int, word: String, place: Int)
     case takeOut(device: Int, note: Int, place: Int)
     case delete(device: Int, note: Int)
     case amount(device: Int, receipt: Int, value: Int)
     case sync(device: Int)
-    /// While the first syncs, before its request of that number, the others type and sync.
+    /// While `device` syncs, before its request with the number `request`, the other devices type and sync.
     case meet(device: Int, request: Int, others: [Int], note: Int, word: String)
     case offline(device: Int)
     case online(device: Int)
     case fault(device: Int, FaultKind, endpoint: String)
-    /// A push that arrives; those that do not are lost.
+    /// A push arrives. Pushes without such an event are lost.
     case push(device: Int)
-    /// The server's data is copied.
+    /// The server is backed up.
     case backup
-    /// The server goes on with the last copy.
+    /// The server is restored from the last backup.
     case restore
-    /// The server goes on with empty databases.
+    /// The server's databases are emptied.
     case reset
 
     var description: String {
@@ -40,7 +40,7 @@ enum Happening: CustomStringConvertible, Sendable {
         }
     }
 
-    /// - Parameter losesData: Whether the server is backed up, restored and reset as well.
+    /// - Parameter losesData: Whether the script includes backups, restores and resets.
     static func script(seed: UInt64, devices: Int, losesData: Bool = false) -> [Happening] {
         var random = Numbers(seed: seed)
         return (0..<Int.random(in: 15...40, using: &random)).map { number in

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("What a server allows", .timeLimit(.minutes(5)))
 struct SyncLimitTests {
-    /// A device in a world of few and small things, and the requests that it sends.
+    /// A device of a server with small limits, and the requests that it sends.
     private static func modest(
         _ change: (inout Limits) -> Void, _ body: (Device, Requests) async throws -> Void
     ) async throws {
@@ -90,7 +90,7 @@ struct SyncLimitTests {
         #expect(try await phone.pending() == [])
     }
 
-    /// A way to a server that does not know the question.
+    /// A transport to a server without the endpoint `/limits`.
     private struct Unpublished: CloudTransport {
         let base: any CloudTransport
 
@@ -101,7 +101,7 @@ struct SyncLimitTests {
     }
 }
 
-/// What a device has asked for.
+/// The paths that a device has requested.
 private final class Requests: Sendable {
     private let paths = Mutex<[String]>([])
 

@@ -8,11 +8,11 @@ import Records
 import Synchronization
 import Testing
 
-/// A server that is backed up, restored and reset, and what its last backup holds.
+/// A server that can be backed up, restored and reset, with the contents of its last backup.
 final class LossyServer: Sendable {
     private struct State {
         var world: CloudletWorld
-        /// Folders that were made.
+        /// The number of folders created so far.
         var count = 0
         var backup: URL?
         var texts: [String: String] = [:]
@@ -47,20 +47,20 @@ final class LossyServer: Sendable {
         }
     }
 
-    /// Copies the data, while the server runs.
+    /// Backs up the data while the server runs.
     func backUp(holding texts: [String: String]) async throws {
         let backup = newFolder()
         try DataBackup.make(of: world.server.dataFolder, at: backup)
         state.withLock { ($0.backup, $0.texts) = (backup, texts) }
     }
 
-    /// Goes on with the last backup, into which the devices sign in again. Returns what it holds.
+    /// Restores the last backup and signs the devices in again. Returns the texts in the backup.
     func restore(_ devices: [Device]) async throws -> [String: String] {
         let (backup, texts) = state.withLock { ($0.backup, $0.texts) }
         let data = newFolder()
         try DataBackup.restore(try #require(backup), to: data)
         await world.stop()
-        // Chance does not repeat itself in the next life of a server.
+        // Another seed: a restarted server does not repeat its random numbers.
         let seed = UInt64(state.withLock { $0.count }) + 1
         let restored = try await CloudletWorld.start(seed: seed, data: data)
         state.withLock { $0.world = restored }
@@ -68,7 +68,7 @@ final class LossyServer: Sendable {
         return texts
     }
 
-    /// Empties the databases of the container, as an operator does while an app is being developed.
+    /// Deletes all records of the container, as an operator does during development.
     func reset() async throws -> [String: String] {
         let server = world.server
         let answer = try await server.transport.send(
@@ -80,13 +80,13 @@ final class LossyServer: Sendable {
     }
 }
 
-/// What was seen under each change tag: it must stay the same as long as the tags are compared.
+/// Records the fields under each change tag and checks that a change tag always belongs to the same fields.
 final class TagBook: Sendable {
     private let state = Mutex<(texts: [String: Fields], faults: [String])>(([:], []))
 
     var faults: [String] { state.withLock { $0.faults } }
 
-    /// Takes in the server's versions that a device has.
+    /// Adds the server's versions that a device has stored.
     func look(at device: Device) async throws {
         let rows = try await device.replica.read { reader in
             try (0..<3).flatMap { ["n\($0)", "r\($0)"] }.compactMap {
@@ -107,7 +107,7 @@ final class TagBook: Sendable {
 }
 
 extension Device {
-    /// The words that were typed here and that the server has not acknowledged.
+    /// The words of this device's edits that the server has not acknowledged.
     func unsentWords() async throws -> Set<String> {
         let rows = try await replica.read { reader in
             try (0..<3).compactMap { try reader.row(RecordID(name: "n\($0)", zone: "Notes")) }
@@ -122,7 +122,7 @@ extension Device {
         return Set(text.split(separator: " ").map(String.init))
     }
 
-    /// Makes zones that the server lost again, as a person does who is told that edits wait for them.
+    /// Resumes the zones that the server lost, as a person does whose unsent edits wait for them.
     func resumeZones() async throws {
         _ = try await sync.sync()
         let closed = try await replica.read { try $0.zones() }.filter { $0.closure != nil }.map(\.name)

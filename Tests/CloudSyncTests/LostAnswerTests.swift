@@ -12,8 +12,8 @@ import Testing
 struct LostAnswerTests {
     private static let id = RecordID(name: "r", zone: "Notes")
 
-    /// Two devices that have the same receipt: a total that is summed up, an amount of which the last counts,
-    /// a label that is a text.
+    /// Two devices with the same receipt: a total with the policy sum, an amount with last writer wins, and a
+    /// text as its label.
     private static func pair(_ person: String) async throws -> (Device, Device) {
         let policy: (inout SyncConfiguration) -> Void = { configuration in
             configuration.policy["Receipt", "total"] = .sum
@@ -39,7 +39,7 @@ struct LostAnswerTests {
         }
     }
 
-    /// What both devices have at the end: total, amount, label.
+    /// The total, amount and label that both devices have at the end.
     private static func end(_ phone: Device, _ tablet: Device) async throws -> [FieldValue?] {
         for device in [phone, tablet, phone] { try await device.sync.waitUntilIdle() }
         let ends = try await [phone, tablet].map { $0.replica }.asyncMap { replica in
@@ -53,7 +53,7 @@ struct LostAnswerTests {
         return ends[0]
     }
 
-    /// Sends what the phone has; it is saved, but the phone does not hear of it.
+    /// Syncs the phone. The server saves the edits, but the phone does not receive the response.
     private static func sendUnheard(_ phone: Device) async throws {
         phone.fault(.responseLost, on: "records/modify")
         #expect(try await phone.sync.sync().activity == .waiting)
@@ -168,7 +168,7 @@ struct LostAnswerTests {
         let (phone, tablet) = try await Self.pair("arrivedinpart")
         try await Self.set(tablet, total: 13)
         try await tablet.sync.waitUntilIdle()
-        // The total meets a conflict, of which the phone does not hear; the note is saved.
+        // The total causes a conflict that the phone does not learn of; the note is saved.
         try await Self.set(phone, total: 15)
         try await phone.write("milk", to: "n")
         try await Self.sendUnheard(phone)
@@ -239,7 +239,7 @@ struct LostAnswerTests {
     }
 }
 
-/// A request that the network holds back: the device hears of a failure, the server of it later.
+/// A transport that delays a request: the device sees a failure, and the server receives the request later.
 private final class HeldRequest: CloudTransport {
     private let base: any CloudTransport
     private let held = Mutex<CloudRequest?>(nil)

@@ -41,7 +41,7 @@ struct LostFileTests {
         #expect(held[field: "photo"] == .asset(asset))
         #expect(tablet.replica.file(of: asset) == nil)
 
-        // Whoever asks for the record by itself hears what is wrong with it, and with it alone.
+        // A fetch of this record alone reports its error and no other.
         let ids = ["bill", "a"].map { CKRecord.ID(RecordID(name: $0, zone: "Notes")) }
         let found = try await tablet.database.records(for: ids)
         #expect(throws: CKError.self) { try found[ids[0]]?.get() }
@@ -51,7 +51,7 @@ struct LostFileTests {
         }
         #expect(try found[ids[1]]?.get().recordID == ids[1])
 
-        // Edits of that record, here and there, go on as well.
+        // Both devices can still edit that record.
         var dearer = saved
         dearer[field: "title"] = .string("tables")
         let edited = dearer
@@ -67,7 +67,7 @@ struct LostFileTests {
         #expect(merged[field: "note"] == .string("paid"))
         #expect(try await tablet.pending() == [])
 
-        // The server has it again, and the time has come.
+        // The server has the file again, and the waiting time is over.
         for place in lost { try content.write(to: place) }
         tablet.clock.advance(bySeconds: 3601)
         let whole = try await tablet.sync.sync(looks: false)
@@ -77,7 +77,7 @@ struct LostFileTests {
         #expect(try Data(contentsOf: here) == content)
     }
 
-    /// Removes the files with that content, and says where they lay.
+    /// Deletes the files with that content and returns their paths.
     private static func remove(_ content: Data, from folder: URL) throws -> [URL] {
         let all = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
         let files = (all?.compactMap { $0 as? URL } ?? []).filter { (try? Data(contentsOf: $0)) == content }

@@ -5,16 +5,16 @@ import Testing
 
 @testable import CloudSync
 
-/// A record on the device and the server's version, by the text of its one field.
+/// A record on the device and on the server, represented by the text of its only field.
 struct MergeCase: Sendable, CustomTestStringConvertible {
     let name: String
-    /// What both came from; nil: the server never had it.
+    /// The common ancestor; nil if the server never had the record.
     let base: String?
-    /// What is here; nil: deleted here.
+    /// The device's version; nil if the device deleted the record.
     let local: String?
-    /// What was sent last, in case its answer was lost.
+    /// The version that was sent last, if its response was lost.
     var sent: String?
-    /// What the server has; nil: gone.
+    /// The server's version; nil if the record is deleted there.
     let server: String?
     let plan: MergePlan
 
@@ -81,12 +81,12 @@ struct MergePlanTests {
         }
         let server = row.server.map { MergePlan.Server.version(tag: "2", MergeCase.text($0)) } ?? .gone
         #expect(MergePlan.plan(found, server, MergePolicy()) == row.plan)
-        // What the server had all along is no news.
+        // A server version that equals the ancestor changes nothing.
         let same = MergePlan.Server.version(tag: "1", MergeCase.text(row.base ?? ""))
         if row.base != nil { #expect(MergePlan.plan(found, same, MergePolicy()) == .nothing) }
     }
 
-    /// A device's record of two fields after a lost answer.
+    /// A device's record with two fields after a lost response.
     private static func doubtful(
         local: Fields?, sent: Fields?, over before: Fields?, as token: UInt8 = 1
     ) async throws -> ReplicaRow {
@@ -124,7 +124,7 @@ struct MergePlanTests {
         #expect(found(ClientChange(token: [1], exceptions: ["n"]), after: 9) == .missed)
         #expect(found(ClientChange(token: [9]), after: 9) == .missed)
         #expect(found(ClientChange.nothing, after: nil) == .missed)
-        // Another device of that name has written, or the server has forgotten.
+        // Another device with this name has written, or the server no longer knows the batch.
         #expect(found(ClientChange(token: [8]), after: 9) == .unknown)
         #expect(found(ClientChange.nothing, after: 9) == .unknown)
         #expect(found(nil, after: 9) == .unknown)
@@ -168,9 +168,11 @@ struct MergePlanTests {
         policy["Note", "total"] = .sum
         let row = try await Self.doubtful(local: fields(15, 15), sent: fields(15, 15), over: fields(10, 10))
         let cases: [(server: Fields, total: Int64, amount: Int64)] = [
-            // Nothing of it is there: an edit like any other. A part of it is: it arrived.
+            // If no field of the batch is on the server, the edit is sent normally. If some are, the batch
+            // arrived.
             (fields(10, 12), 17, 15), (fields(15, 17), 17, 15),
-            // Each field was changed again: it counts as arrived for what can hold but once.
+            // All fields were changed again on the server: fields that must not be applied twice count as
+            // arrived.
             (fields(20, 17), 17, 20),
         ]
         for (server, total, amount) in cases {
@@ -296,13 +298,13 @@ struct TextMergeTests {
             #expect(matches.allSatisfy { old[$0.old] == new[$0.new] })
             return matches.map { old[$0.old] }
         }
-        // No element occurs once, and 6 + 6 is at the bound or beyond it.
+        // No element is unique, and the detail limit is 6 + 6 or less.
         let (old, new) = ([1, 1, 2, 2, 3, 3], [2, 2, 1, 1, 4, 4])
         #expect(common(old, new, detail: 12).count == 2)
         #expect(common(old, new, detail: 11) == [])
-        // 7 is an anchor, what both begin and end with needs none.
+        // 7 is an anchor; the common beginning and end need none.
         #expect(common([9] + old + [7] + old + [8], [9] + new + [7] + new + [8], detail: 11) == [9, 7, 8])
-        // A run of three is one where no single element is.
+        // A run of three elements is unique although no single element is.
         let run = [5, 6, 5]
         #expect(common(old + run + [6, 6] + old, new + run + [4, 4] + new, detail: 11) == run)
     }

@@ -25,13 +25,13 @@ struct RestoreTests {
             try await phone.sync.waitUntilIdle()
             try await tablet.sync.waitUntilIdle()
             try await server.backUp(holding: [:])
-            // Acknowledged, and lost with the restore.
+            // The server acknowledges these changes and loses them with the restore.
             try await phone.write("after", to: "changed")
             try await phone.write("after", to: "lost")
             try await phone.delete("deleted")
             try await phone.sync.waitUntilIdle()
             try await tablet.sync.waitUntilIdle()
-            // Never sent.
+            // These edits are not sent before the restore.
             try await tablet.write("before unsent", to: "kept")
             try await tablet.write("unsent", to: "new")
             _ = try await server.restore([phone, tablet])
@@ -57,7 +57,7 @@ struct RestoreTests {
             for number in 0..<5 { try await phone.write("lost", to: "lost\(number)") }
             try await phone.sync.waitUntilIdle()
             _ = try await server.restore([phone, tablet])
-            // The tablet brings the server as far as the phone was, and further.
+            // The tablet saves as many changes as the phone has seen, and more.
             for number in 0..<8 {
                 try await tablet.write("new", to: "new\(number)")
                 try await tablet.sync.waitUntilIdle()
@@ -141,7 +141,7 @@ struct RestoreTests {
         try handle.truncate(atOffset: size)
         try handle.close()
         #expect(tablet.replica.file(of: asset) == nil)
-        // The app starts again.
+        // Restarts the app.
         let clock = tablet.clock
         var configuration = SyncConfiguration(
             zones: ["Notes"], now: { clock.now }, pause: { clock.advance(bySeconds: $0 / .seconds(1)) })

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CloudSync
 
-/// Waits that last until a test says that they are over.
+/// Pauses that last until a test ends them.
 private final class Waits: Sendable {
     private struct State {
         var begun = 0
@@ -37,7 +37,7 @@ private final class Waits: Sendable {
         try Task.checkCancellation()
     }
 
-    /// Returns when so many waits have begun.
+    /// Returns when `count` waits have begun and one of them still lasts.
     func begun(_ count: Int) async throws {
         while state.withLock({ $0.begun < count || $0.sleepers.isEmpty }) {
             try await bell.rung()
@@ -46,13 +46,13 @@ private final class Waits: Sendable {
     }
 }
 
-/// What a sync said, as it says it.
+/// The stream of statuses that a sync reports.
 private final class Heard: Sendable {
     private let said = AsyncStream.makeStream(of: SyncStatus.self)
 
     func hear(_ status: SyncStatus) { said.continuation.yield(status) }
 
-    /// The first status from now on of which that holds.
+    /// The next status that satisfies a condition.
     func first(where holds: (SyncStatus) -> Bool) async throws -> SyncStatus {
         for await status in said.stream where holds(status) { return status }
         throw CancellationError()

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Answers that lead nowhere", .timeLimit(.minutes(5)))
 struct StallTests {
-    /// A server that never says anything helpful, and what a sync says of it.
+    /// A server whose responses never let the sync advance, and the reason that the sync reports.
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var fault: Fault?
@@ -65,13 +65,13 @@ struct StallTests {
         #expect(try #require(status.until) > tablet.clock.now)
         #expect(tablet.clock.now == before)
         #expect(tablet.link.count < 100)
-        // It asks again after the wait, less often, and waits longer.
+        // The sync tries again after the wait, with fewer requests, and then waits longer.
         let asked = tablet.link.count
         tablet.clock.advance(bySeconds: 2)
         let later = try await tablet.sync.sync(looks: false)
         #expect(later.stall != nil)
         #expect(tablet.link.count - asked < 20)
-        // When the answers help again, everything gets in step.
+        // When the responses are normal again, the sync completes.
         if let fault { tablet.world.server.faults.remove(fault) }
         tablet.link.revise = nil
         try await tablet.sync.waitUntilIdle()

@@ -7,14 +7,14 @@ import LocalReplica
 import Synchronization
 import Testing
 
-/// Devices that live through a script, and what must be true at its end.
+/// Runs a script of events on several devices and checks the final state.
 final class Story: Sendable {
     let devices: [Device]
     let clock: WorldClock
-    /// The server, if it may lose data.
+    /// The server if it can lose data; otherwise nil.
     private let server: LossyServer?
     private let tags = TagBook()
-    /// Words that somebody typed, and words that somebody took out or deleted along with their note.
+    /// The words that were typed, by note, and the words that were removed or deleted with their note.
     private let words = Mutex<(typed: [Int: Set<String>], gone: Set<String>)>(([:], []))
 
     init(devices: [Device], clock: WorldClock, server: LossyServer? = nil) {
@@ -82,8 +82,8 @@ final class Story: Sendable {
         device.link.hook = nil
     }
 
-    /// The server has only these texts: what was typed, and is neither in them nor waits on a device to be
-    /// sent, is lost.
+    /// Removes words from `typed` that are neither in these texts, which the server has kept, nor in an
+    /// unsent edit.
     private func keepOnly(_ texts: [String: String]) async throws {
         var kept = Set(texts.values.flatMap { $0.split(separator: " ").map(String.init) })
         for device in devices { kept.formUnion(try await device.unsentWords()) }
@@ -101,10 +101,10 @@ final class Story: Sendable {
         try await device.write(list.joined(separator: " "), to: "n\(note)")
     }
 
-    /// Everybody comes back, and syncs until nothing is left to say.
+    /// Brings all devices online and syncs them until nothing is left to send or fetch.
     func settle() async throws {
         for device in devices { device.link.isCut = false }
-        // A zone that the server lost is made again by the first who says so, and others find it.
+        // The first device that resumes a lost zone creates it again; the others find it in a later round.
         let rounds = server == nil ? 2 : 4
         for round in 1...rounds {
             for device in devices {
@@ -112,14 +112,14 @@ final class Story: Sendable {
                 do {
                     try await device.sync.waitUntilIdle()
                 } catch  where server != nil && round < rounds {
-                    // That a zone is gone may be news of this very round; it is resumed in the next.
+                    // A device may learn in this round that a zone is gone; the next round resumes the zone.
                 }
                 try await tags.look(at: device)
             }
         }
     }
 
-    /// What is wrong at the end, a line each.
+    /// The errors in the final state, one per line.
     func faults() async throws -> [String] {
         var faults = tags.faults
         let server = try await state()
@@ -156,7 +156,7 @@ final class Story: Sendable {
         return "?"
     }
 
-    /// What the server has, as somebody sees it who is always on line.
+    /// The server's state, read by an additional device that is always online.
     private func state() async throws -> [String: String] {
         let device = devices[0]
         let observer = try await device.world.container(

@@ -7,12 +7,12 @@ import LocalReplica
 import Synchronization
 import Testing
 
-/// A server that serves all tests of this room, each with people of its own.
+/// One server for all tests of this target. Each test uses people of its own.
 enum SyncWorld {
     static let container = "iCloud.org.example.notes"
     private static let shared = Shared()
 
-    /// A world that is started once and lives as long as the tests.
+    /// Starts the world once, for the lifetime of the process.
     private actor Shared {
         private var starting: Task<CloudletWorld, any Error>?
 
@@ -26,7 +26,7 @@ enum SyncWorld {
 
     static func world() async throws -> CloudletWorld { try await shared.world() }
 
-    /// Two devices of one person, of a name that no other test has.
+    /// Two devices of one person. Each test uses a different name.
     static func pair(
         _ person: String, change: (inout SyncConfiguration) -> Void = { _ in }
     ) async throws -> (Device, Device) {
@@ -36,7 +36,7 @@ enum SyncWorld {
         )
     }
 
-    /// Makes a device of a person.
+    /// Creates a device of a person.
     static func device(
         of person: String, _ name: String, in world: CloudletWorld? = nil, clock: WorldClock? = nil,
         change: (inout SyncConfiguration) -> Void = { _ in }
@@ -49,7 +49,7 @@ enum SyncWorld {
         link.base = connection.transport
         connection.transport = link
         connection.now = { clock.now }
-        // Who signs in elsewhere in this process is none of its business.
+        // A separate account, so that sign-ins of other tests in this process have no effect.
         connection.account = CloudAccount(webAuthToken: connection.webAuthToken)
         let files = FileManager.default.temporaryDirectory
             .appendingPathComponent("sync-\(ProcessInfo.processInfo.globallyUniqueString)")
@@ -68,7 +68,7 @@ enum SyncWorld {
     }
 }
 
-/// The way of a device to the server, which can be cut, and watched.
+/// The transport of a device to the server. Tests can cut it and observe its requests.
 final class Link: CloudTransport {
     private struct State {
         var base: (any CloudTransport)?
@@ -85,22 +85,22 @@ final class Link: CloudTransport {
         set { state.withLock { $0.base = newValue } }
     }
 
-    /// Whether the device is off line.
+    /// Whether the device is offline.
     var isCut: Bool {
         get { state.withLock { $0.isCut } }
         set { state.withLock { $0.isCut = newValue } }
     }
 
-    /// Requests that went out.
+    /// The number of requests, including those that failed because the link was cut.
     var count: Int { state.withLock { $0.count } }
 
-    /// Is called before each request with its target.
+    /// Called with the target of each request before it is sent.
     var hook: (@Sendable (String) async throws -> Void)? {
         get { state.withLock { $0.hook } }
         set { state.withLock { $0.hook = newValue } }
     }
 
-    /// Makes another answer of each, by the request's target.
+    /// Replaces a response, given the request's target.
     var revise: (@Sendable (String, CloudResponse) -> CloudResponse)? {
         get { state.withLock { $0.revise } }
         set { state.withLock { $0.revise = newValue } }
@@ -118,7 +118,7 @@ final class Link: CloudTransport {
     }
 }
 
-/// The world that a device is in: another one after its server was restored.
+/// The world that a device uses. After a restore it is another one.
 final class Place: Sendable {
     private let state: Mutex<CloudletWorld>
 
@@ -130,7 +130,7 @@ final class Place: Sendable {
     }
 }
 
-/// Removes the files of a device with its last user.
+/// Deletes the files of a device when its last copy is released.
 private final class FileKeeper: Sendable {
     private let folder: URL
 
@@ -139,7 +139,7 @@ private final class FileKeeper: Sendable {
     deinit { try? FileManager.default.removeItem(at: folder) }
 }
 
-/// A device with its copy and its sync.
+/// A device with its local replica and its sync.
 struct Device: Sendable {
     let name: String
     let person: String
@@ -156,7 +156,7 @@ struct Device: Sendable {
 
     var world: CloudletWorld { place.world }
 
-    /// Goes on with another server, as whoever the device belongs to.
+    /// Switches to another server and signs the same person in.
     func move(to world: CloudletWorld) async throws {
         let connection = try await world.connection(of: person, on: name)
         place.world = world
@@ -164,7 +164,6 @@ struct Device: Sendable {
         container.connection.account?.signIn(webAuthToken: try #require(connection.webAuthToken))
     }
 
-    /// Writes a note's text.
     func write(_ text: String, to name: String, zone: String = "Notes") async throws {
         try await replica.write { writer in
             let id = RecordID(name: name, zone: zone)
@@ -178,14 +177,14 @@ struct Device: Sendable {
         try await replica.write { try $0.delete(RecordID(name: name, zone: "Notes")) }
     }
 
-    /// The text of a note; nil when there is none.
+    /// The text of a note on this device; nil if the note does not exist.
     func text(_ name: String, zone: String = "Notes") async throws -> String? {
         let record = try await replica.read { try $0.record(RecordID(name: name, zone: zone)) }
         guard case .string(let text)? = record?[field: "text"] else { return nil }
         return text
     }
 
-    /// The person's own zones on the server.
+    /// The zones of the person's private database on the server.
     func zonesOnServer() async throws -> [String] {
         try await database.allRecordZones().map(\.zoneID.zoneName).filter { !$0.hasPrefix("_") }.sorted()
     }
@@ -200,7 +199,7 @@ struct Device: Sendable {
         try await replica.read { try $0.conflicts() }.map { "\($0.id.name): \($0.what)" }
     }
 
-    /// A fault that befalls this device.
+    /// Injects a fault for requests of this device.
     func fault(
         _ name: FaultKind, on endpoint: String? = nil, count: Int? = 1, first: Int = 1,
         seconds: Int? = nil

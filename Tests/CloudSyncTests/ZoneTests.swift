@@ -213,7 +213,7 @@ struct ZoneTests {
 }
 
 extension Device {
-    /// Removes a zone as a person does in the settings of a device.
+    /// Deletes a zone's data as a person does in the settings of a device.
     func remove(_ zone: String, because reason: CKDatabase.DatabaseChange.Deletion.Reason) async throws {
         let connection = try await world.connection(of: String(name.prefix { $0 != "-" }), on: name)
         try await connection.removeZones(

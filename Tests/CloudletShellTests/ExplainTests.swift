@@ -56,7 +56,7 @@ struct ExplainTests {
                 let text = outcome.rendering.data
                 #expect(text.contains("zoneBusy (23): "))
                 #expect(text.contains("retry after 7.0 s"))
-                #expect(text.contains("cause:  Too many writers"))
+                #expect(text.contains("cause:  Too many clients"))
                 #expect(text.contains("try it: fault add zone-busy"))
             }
         }

@@ -93,7 +93,7 @@ struct SchemaTests {
             kill $server; wait $server; exit $code
             """)
         #expect(closed.code == 1)
-        #expect(closed.errors.contains("only to whoever has the operator's key"))
+        #expect(closed.errors.contains("only with the operator's key"))
         #expect(closed.errors.contains("try: CLOUDLET_OPERATOR_KEY_FILE=FILE"))
         #expect(closed.output.contains("roles                     LIST<INT64>"), "\(closed)")
     }

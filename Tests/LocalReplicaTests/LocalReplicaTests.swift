@@ -130,7 +130,7 @@ struct LocalReplicaTests {
         }
         #expect(try await pending(replica) == ["delete n1 1"])
         #expect(try await replica.read { try $0.record(id) } == nil)
-        // Made again before it was sent: an update after all.
+        // The record was created again before the deletion was sent, so this is an update.
         try await replica.write { try $0.save(note) }
         #expect(try await pending(replica) == ["update n1 2"])
     }
@@ -225,7 +225,7 @@ struct LocalReplicaTests {
         let end = Timestamp(milliseconds: seconds < 0 ? .min : .max).date
         let kept = try #require(try await replica.read { try $0.record(saved.id) })
         #expect(kept[field: "at"] == .timestamp(Timestamp(end)))
-        // What was read and is set again is the same.
+        // Setting a value that was read does not change the record.
         try await replica.write { try $0.save(kept) }
         #expect(try await replica.read { try $0.record(saved.id) } == kept)
         #expect(try await replica.read { try $0.conflicts() }.count == 1)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LocalReplica
 
-/// A dump of a released schema in `Data/Schemas`, named `replica-<number>.sql`, with a record that waits.
+/// A dump of a released schema in `Data/Schemas`, named `replica-<number>.sql`, with one unsent record.
 struct ReleasedReplica: Sendable, CustomTestStringConvertible {
     let number: Int
     let sql: String
@@ -27,7 +27,7 @@ struct ReleasedReplica: Sendable, CustomTestStringConvertible {
 
 @Suite("Replicas of released versions")
 struct ReleasedReplicaTests {
-    /// What makes a file of the same schema, migrations that were done included.
+    /// The SQL statements that create a file of the same schema, including its list of migrations.
     private static func dump(_ file: URL) throws -> String {
         let queue = try DatabaseQueue(path: file.path)
         defer { try? queue.close() }
@@ -91,7 +91,7 @@ struct ReleasedReplicaTests {
         }
     }
 
-    /// Set `CLOUDLET_DUMP_SCHEMAS` to write the present schema as the next number.
+    /// Set `CLOUDLET_DUMP_SCHEMAS` to write the current schema with the next number.
     @Test("The present schema is the last of those that are kept")
     func present() async throws {
         let fresh = try await Self.fresh()

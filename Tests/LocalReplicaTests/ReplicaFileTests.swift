@@ -42,7 +42,7 @@ struct ReplicaFileTests {
             #expect(flushed.withLock { Array($0.dropFirst(2)) } == ["files"])
             try files.flush()
             #expect(flushed.withLock(\.count) == 3)
-            // Somebody may have written it and ended before it was flushed.
+            // A process may have written the file and ended before it was flushed.
             _ = try files.keep(folder.appendingPathComponent("a"))
             try files.flush()
             #expect(flushed.withLock(\.count) == 5)
@@ -84,7 +84,7 @@ struct ReplicaFileTests {
             try first.close()
             let second = try LocalReplica(folder: home)
             #expect(second.file(of: asset) == nil)
-            // What was never sent cannot be fetched.
+            // A file that was never sent cannot be fetched.
             #expect(try await second.recordsWithMissingFiles() == [])
             try await second.write { writer in
                 let fields = try writer.reader.row(bill.id)?.fields ?? Fields()

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Limits")
 struct LimitsTests {
-    /// What servers keep to themselves, and what they publish in a form of its own.
+    /// Limits that servers do not publish, or publish in another form.
     private static let unpublished: Set = [
         "openDatabases", "signatureSkewSeconds", "sessionSeconds", "longSessionSeconds", "signInSeconds",
         "pushTrace", "rateRequests", "rateSeconds", "personRate", "addressRate", "appRate",

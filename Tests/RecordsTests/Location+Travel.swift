@@ -2,7 +2,7 @@ import Foundation
 import Records
 
 extension Location {
-    /// The place at a bearing in radians and a distance in metres.
+    /// The location at a bearing in radians and a distance in metres from this one.
     func place(at bearing: Double, distance: Double) -> Location {
         let toRadians = Double.pi / 180
         let angle = distance / Location.earthRadius
@@ -15,7 +15,7 @@ extension Location {
 }
 
 extension BoundingBox {
-    /// Whether a place lies in the box, but for the rounding of degrees.
+    /// Whether the box contains a location, with a tolerance for rounded degrees.
     func contains(_ place: Location) -> Bool {
         let slack = 1e-9
         guard (south - slack...north + slack).contains(place.latitude) else { return false }

@@ -2,7 +2,7 @@ import Foundation
 import Records
 import Testing
 
-/// The smallest record there is.
+/// A minimal implementation of `ModelRecord`.
 private struct Card: ModelRecord {
     let recordType = "Card"
     let recordName = "c1"

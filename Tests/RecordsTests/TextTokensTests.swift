@@ -32,6 +32,6 @@ struct TextTokensTests {
 }
 
 extension String {
-    /// The one word of this text.
+    /// The only word of this text.
     fileprivate var folded: String { textTokens(self).joined() }
 }

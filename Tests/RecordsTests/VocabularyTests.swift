@@ -55,8 +55,8 @@ struct VocabularyTests {
 
     @Test("An error says what, who and what next")
     func description() {
-        let error = RecordError(.badRequest, "wrong", culprit: "f", nextStep: "Mend it.")
-        #expect(error.description == "wrong [f] - Mend it.")
+        let error = RecordError(.badRequest, "wrong", culprit: "f", nextStep: "mend it")
+        #expect(error.description == "wrong [f] - mend it")
         #expect(RecordError(.badRequest, "wrong").description == "wrong")
     }
 

@@ -151,7 +151,7 @@ struct AnswerTests {
 }
 
 extension Fields {
-    /// The fields as a client sees them after `AnswerTests.context` has made addresses.
+    /// The fields as a client receives them, with the asset URLs that `AnswerTests.context` creates.
     fileprivate func withAddresses(of id: RecordID) -> Fields {
         var fields = self
         for (name, field) in self {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Errors keep their meaning across the wire")
 struct ErrorTests {
-    /// The codes that closed enumerations in clients know, with their statuses.
+    /// The codes in the closed enumerations of existing clients, with their statuses.
     static let documented: [String: Int] = [
         "ACCESS_DENIED": 403, "ATOMIC_ERROR": 400, "AUTHENTICATION_FAILED": 401,
         "AUTHENTICATION_REQUIRED": 421,

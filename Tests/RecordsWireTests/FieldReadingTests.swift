@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Fields are understood as clients send them")
 struct FieldReadingTests {
-    /// Reads one field of an update in the zone Notes.
+    /// Decodes one field of an update in the zone Notes.
     private func operation(_ field: String) throws(RecordError) -> RecordOperation {
         let body = """
             {"zoneID":{"zoneName":"Notes"},"operations":[{"operationType":"update",

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Hostile input is refused, never a crash")
 struct HostileInputTests {
-    /// Reads bytes in every way there is; errors are fine.
+    /// Decodes bytes as every type. Errors are allowed, crashes are not.
     private func readInEveryWay(_ bytes: [UInt8]) {
         func attempt<Value>(_ body: () throws -> Value) { _ = try? body() }
         attempt { try RecordsQueryRequest(bytes: bytes).encoded() }
@@ -79,7 +79,7 @@ struct HostileInputTests {
 }
 
 extension SeededGenerator {
-    /// Changes, removes, doubles or inserts something.
+    /// Damages the bytes in a random way: changes, removes, duplicates, replaces or swaps some.
     fileprivate mutating func damage(_ bytes: inout [UInt8]) {
         guard !bytes.isEmpty else { return }
         let at = Int.random(in: 0..<bytes.count, using: &self)
@@ -98,7 +98,8 @@ extension SeededGenerator {
         }
     }
 
-    /// Puts a value of another type behind some colon, so that the text often stays JSON.
+    /// Replaces the value behind a random colon by one of another type, so that the text often stays valid
+    /// JSON.
     private mutating func replaceValue(in bytes: inout [UInt8], near at: Int) {
         guard let colon = bytes[at...].firstIndex(of: UInt8(ascii: ":")),
             let end = bytes[(colon + 1)...].firstIndex(where: { [0x2C, 0x7D, 0x5D].contains($0) })

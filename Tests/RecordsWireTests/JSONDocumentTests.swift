@@ -71,7 +71,7 @@ struct JSONDocumentTests {
         _ = try JSONDocument(Array(fits.utf8))
         let error = #expect(throws: RecordError.self) { try JSONDocument(Array("[\(fits)]".utf8)) }
         #expect(error?.culprit == "byte 32")
-        #expect(error?.nextStep == "Nest less deeply.")
+        #expect(error?.nextStep == "nest the values less deeply")
         let hostile = [UInt8](repeating: UInt8(ascii: "["), count: 1_000_000)
         #expect(throws: RecordError.self) { try JSONDocument(hostile) }
     }

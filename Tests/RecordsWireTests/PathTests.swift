@@ -75,7 +75,7 @@ struct PathTests {
         )
         #expect(RequestParameters(query: parameters.text) == parameters)
         #expect(RequestParameters().text == "")
-        // A credential that cannot be read is one that does not count, not one that is absent.
+        // A credential that cannot be decoded counts as invalid, not as missing.
         let unreadable = RequestParameters(query: "&&=&ckAPIToken&ckWebAuthToken=%FF&a=b=c")
         #expect(unreadable == RequestParameters(webAuthToken: "%FF"))
         #expect(RequestParameters(query: "getCurrentSyncToken=True").wantsSyncToken)

@@ -21,7 +21,7 @@ struct PushPruningTests {
             notification: notification, badge: 3)
     }()
 
-    /// What may go, and how it shows in a payload.
+    /// The parts that may be removed from a payload, as they appear in its JSON.
     private static let marks = [
         "\"subtitle\":", "\"title\":", "\"ckuserid\":", "\"cid\":", "\"rid\":", "\"content-available\":",
         "\"launch-image\":", "\"action-loc-key\":", "\"category\":", "\"sound\":", "\"loc-args\":",

@@ -88,7 +88,7 @@ struct CommandTests {
                 + "choose another port, or 0 for a free one\n")
         let elsewhere = await (try Command("serve", "--ephemeral", "--host", "192.0.2.1", "--port", "0"))
             .end()
-        #expect(elsewhere.errors.contains("192.0.2.1 is no address of this machine; choose an address"))
+        #expect(elsewhere.errors.contains("192.0.2.1 is not an address of this machine; choose an address"))
         let nowhere = await (try Command("serve", "--ephemeral", "--host", "a..b", "--port", "0")).end()
         #expect(nowhere.errors.contains("there is no host a..b; choose an address"))
         await world.stop()

@@ -176,7 +176,7 @@ struct ManagementTests {
                 executable: try ServerProcess.binary("cloudlet").path,
                 ["key", "register", container, "--public-key", "-", "--data", folder], input: "junk")).end()
         #expect(junk.code == 1)
-        #expect(junk.errors.contains("no public key on the curve P-256"))
+        #expect(junk.errors.contains("not a public key on the curve P-256"))
     }
 
     @Test("People are added, shown, restricted, given passwords and deleted, and no password is ever shown")

@@ -1,12 +1,10 @@
-// Owns the command line of the benchmarks.
-
 import ArgumentParser
 
 @main
 struct BenchmarksCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "benchmarks",
-        abstract: "Measures Cloudlet against what bounds it, on this machine, in one run.",
+        abstract: "Measures Cloudlet against its baselines, on this machine, in one run.",
         subcommands: [MeasureCommand.self, ServeWireCommand.self],
         defaultSubcommand: MeasureCommand.self
     )

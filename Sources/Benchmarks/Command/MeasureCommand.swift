@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Runs the rows one after the other and reports each as soon as it is done.
+/// Runs the rows in order and prints each report as soon as its row has ended.
 struct MeasureCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "measure",
@@ -9,25 +9,25 @@ struct MeasureCommand: AsyncParsableCommand {
         discussion: BenchmarkRows.all.map { "\($0.name)  \($0.title)" }.joined(separator: "\n")
     )
 
-    @Argument(help: "The rows to run, for example P1; all of them if none is named.")
+    @Argument(help: "The rows to run, for example P1; all if none is given.")
     var names: [String] = []
 
-    @Flag(help: "Print one line of JSON a row.")
+    @Flag(help: "Print one line of JSON per row.")
     var json = false
 
-    @Option(help: "Multiplies the number of records, requests and bytes.")
+    @Option(help: "The factor for the number of records, requests and bytes.")
     var scale = 1.0
 
-    @Option(help: "How many times each figure is measured; the median counts.")
+    @Option(help: "The number of measurements of each figure; the report shows their median.")
     var runs = 3
 
-    @Option(help: "What the records are made from.")
+    @Option(help: "The seed for the records.")
     var seed: UInt64 = 1
 
-    @Option(help: ArgumentHelp("The binary of the peer.", valueName: "path"))
+    @Option(help: ArgumentHelp("The PocketBase program, which is the peer.", valueName: "path"))
     var pocketbase: String?
 
-    @Option(help: ArgumentHelp("Where data lies while rows run; default: the folder for temporary files."))
+    @Option(help: ArgumentHelp("The folder for data during the measurement; default: the temporary folder."))
     var folder: String?
 
     func validate() throws {
@@ -53,7 +53,7 @@ struct MeasureCommand: AsyncParsableCommand {
         }
     }
 
-    /// At once, also into a pipe.
+    /// Writes without a buffer, so that a pipe receives each line immediately.
     private func say(_ text: String) {
         FileHandle.standardOutput.write(Data((text + "\n").utf8))
     }
@@ -62,7 +62,7 @@ struct MeasureCommand: AsyncParsableCommand {
         do {
             var report = try await row.init(lab: lab).run()
             report.parameters.append("\(lab.runs) runs")
-            if lab.runs < 3 { report.note("a measurement takes three runs at least") }
+            if lab.runs < 3 { report.note("a reliable measurement needs at least three runs") }
             return report
         } catch let reason as RowSkipped {
             var report = RowReport(row)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Starts the baseline server and serves until its standard input ends.
+/// Runs the baseline server until its standard input ends.
 struct ServeWireCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve-wire",

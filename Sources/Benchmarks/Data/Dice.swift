@@ -1,4 +1,4 @@
-/// SplitMix64.
+/// The random number generator SplitMix64.
 struct Dice: RandomNumberGenerator {
     private var state: UInt64
 
@@ -14,7 +14,7 @@ struct Dice: RandomNumberGenerator {
         return value ^ (value >> 31)
     }
 
-    /// From 0 up to, but not including, `sides`.
+    /// A number from 0 to `sides - 1`.
     mutating func roll(_ sides: Int) -> Int {
         Int(next() % UInt64(sides))
     }

@@ -1,7 +1,7 @@
 import RecordsWire
 import Synchronization
 
-/// Keeps what a server answers, so that the same conversation can be had again without it.
+/// Records the responses of a server, so that `replay` can repeat them without it.
 final class RecordingTransport: CloudTransport {
     private let server: any CloudTransport
     private let answers = Mutex<[CloudResponse]>([])
@@ -16,11 +16,11 @@ final class RecordingTransport: CloudTransport {
         return response
     }
 
-    /// What gives the same answers in the same order.
+    /// A transport that returns the recorded responses in the same order.
     var replay: ReplayTransport { ReplayTransport(answers.withLock { $0 }) }
 }
 
-/// Gives the answers of a conversation to a client that asks the same again.
+/// Returns recorded responses to a client that repeats the same requests.
 final class ReplayTransport: CloudTransport {
     private let answers: [CloudResponse]
     private let next = Mutex(0)

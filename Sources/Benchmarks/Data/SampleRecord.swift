@@ -1,4 +1,4 @@
-/// A record with three queryable fields and a reference, made from a seed: the same in every run.
+/// A record with three queryable fields and a reference, generated from a seed and a number.
 struct SampleRecord {
     let number: Int
     let title: String
@@ -22,12 +22,12 @@ struct SampleRecord {
         "parent-\(number)"
     }
 
-    /// Unique in a database; `prefix` keeps runs apart.
+    /// The record name, unique in a database. Each run has its own `prefix`.
     func name(_ prefix: String) -> String {
         "\(prefix)-\(number)-0123456789ab"
     }
 
-    /// The fields as the server answers them: about 300 bytes.
+    /// The fields in the server's JSON, about 300 bytes.
     var fieldsJSON: String {
         """
         {"title":{"value":"\(title)","type":"STRING"},"guests":{"value":\(guests),"type":"INT64"},\
@@ -36,15 +36,15 @@ struct SampleRecord {
         """
     }
 
-    /// The fields as the peer takes them.
+    /// The fields in the peer's JSON.
     var peerJSON: String {
         """
         {"title":"\(title)","guests":\(guests),"starts":\(starts),"parent":"\(parent)"}
         """
     }
 
-    /// The record type as a developer declares it: every field can be asked for and sorts, none is searched
-    /// for words.
+    /// The declaration of the record type: the fields are queryable, all but the reference also sortable, and
+    /// none is searchable.
     static let schema = """
         DEFINE SCHEMA
 

@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// The token and the flag at the head or end of a page, found without decoding the records between.
+/// The sync token and the `moreComing` flag of a page of changes, found without decoding its records.
 struct ChangesPage {
     let syncToken: String
     let moreComing: Bool
@@ -19,7 +19,8 @@ struct ChangesPage {
         moreComing = Self.value(after: "\"moreComing\":", in: body, until: UInt8(ascii: "e")) == "tru"
     }
 
-    /// Looks near both ends, where the members of the zone's entry are.
+    /// The value after `key`. Searches the first and the last 4 KB only, where the members of the zone's
+    /// entry are.
     private static func value(after key: String, in body: [UInt8], until end: UInt8) -> String? {
         let reach = 4096
         return body.withUnsafeBytes { bytes in
@@ -34,7 +35,7 @@ struct ChangesPage {
         }
     }
 
-    /// Where a text ends that is looked for; nil if it is not there.
+    /// The offset behind the first occurrence of a text; nil if there is none.
     private static func place(of text: String, in bytes: UnsafeRawBufferPointer) -> Int? {
         let text = Array(text.utf8)
         guard let start = bytes.baseAddress, let first = text.first else { return nil }

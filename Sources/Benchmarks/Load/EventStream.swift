@@ -6,24 +6,24 @@ import Musl
 import Darwin
 #endif
 
-/// A plain socket, and how many events have come on it. An event is known by a mark that each has once.
+/// A socket that counts the events it receives. Each event contains `mark` exactly once.
 final class EventStream {
     let descriptor: Int32
     private let link: LoadConnection
     private let mark: [UInt8]
-    /// What may be the beginning of a mark.
+    /// The last received bytes, which may be the beginning of a mark.
     private var rest: [UInt8] = []
     private(set) var events = 0
-    /// Bytes that have come since the beginning.
+    /// The number of bytes received after `beginning`.
     private(set) var bytes = 0
-    /// All that has come until the first event was asked for.
+    /// The bytes received until `waitForBeginning` has returned.
     private(set) var beginning: [UInt8] = []
     private var keepsBeginning = true
     private var buffer = [UInt8](repeating: 0, count: 4096)
 
-    /// Connects and asks for events.
+    /// Connects and sends the request for events.
     ///
-    /// - Parameter place: where it comes from, see `LoadConnection`.
+    /// - Parameter place: The number of the source address, see `LoadConnection`.
     init(_ address: HTTPAddress, _ request: LoadRequest, mark: String, from place: Int? = nil) throws {
         link = try LoadConnection(address, from: place)
         descriptor = link.descriptor
@@ -32,8 +32,8 @@ final class EventStream {
         delayAcknowledgements()
     }
 
-    /// Has the system put off its word to the sender that a packet has come, as it does on the way to a
-    /// device: sender and receiver share their processors here, and the time would be the measured server's.
+    /// Delays TCP acknowledgements, as they are on the way to a device. Sender and receiver share processors
+    /// here, so immediate acknowledgements would take processor time from the measured server.
     private func delayAcknowledgements() {
         #if os(Linux)
         var no: Int32 = 0
@@ -41,7 +41,7 @@ final class EventStream {
         #endif
     }
 
-    /// Waits until the beginning holds some text.
+    /// Reads until the received bytes contain a text.
     func waitForBeginning(_ text: String) throws {
         let wanted = Array(text.utf8)
         var polls = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
@@ -52,7 +52,7 @@ final class EventStream {
         keepsBeginning = false
     }
 
-    /// Takes what has come; answers how many events that were.
+    /// Reads the available bytes and returns the number of events in them.
     func read() throws -> Int {
         let before = events
         while true {
@@ -65,7 +65,7 @@ final class EventStream {
             if count == 0 { throw BenchmarkError("the server ended the stream") }
             if keepsBeginning { beginning += buffer[..<count] } else { bytes += count }
             countEvents(in: buffer[..<count])
-            // Nothing is left then, and what comes makes the socket ready again.
+            // The socket is empty now; new bytes make it ready again.
             if count < buffer.count { return events - before }
         }
     }
@@ -77,7 +77,7 @@ final class EventStream {
             events += 1
             start = place + mark.count
         }
-        // The beginning of a mark may be the end of what has come.
+        // Keeps the last bytes, which may be the beginning of a mark.
         rest.removeFirst(max(start, rest.count - mark.count + 1))
     }
 
@@ -97,7 +97,7 @@ final class EventStream {
     }
 }
 
-/// Many streams that are waited on together, by one thread.
+/// Many streams that one thread waits for.
 struct EventStreams {
     let all: [EventStream]
     private let watch: SocketWatch
@@ -107,13 +107,13 @@ struct EventStreams {
         watch = try SocketWatch(all.map(\.descriptor), tellsOnce: true)
     }
 
-    /// How many bytes an event takes, with what is around it.
+    /// The average number of bytes per event, including its framing.
     var bytesPerEvent: Int {
         let events = all.reduce(0) { $0 + $1.events }
         return events == 0 ? 0 : all.reduce(0) { $0 + $1.bytes } / events
     }
 
-    /// Reads until each has so many events in all, and tells when each of them came.
+    /// Reads until each stream has received `events` events in all, and calls `arrived` for each event.
     func wait(for events: Int, _ arrived: () -> Void) throws {
         var open = all.filter { $0.events < events }.count
         while open > 0 {

@@ -1,15 +1,15 @@
-/// A client that costs little: one thread, plain sockets, requests made beforehand, answers only scanned for
-/// their end. It shares the machine with the server it loads, as every client of these measurements does.
+/// An HTTP client with little overhead, because it shares the machine with the measured server: one thread,
+/// plain sockets, prepared requests, and responses that are scanned only for their end.
 struct LoadClient {
     let address: HTTPAddress
     let connections: Int
 
-    /// Sends requests 0 ..< count, each as soon as a connection is free, and returns when all are answered.
+    /// Sends the requests 0 ..< count, each as soon as a connection is free. Returns when all are answered.
     ///
     /// - Parameters:
-    ///   - request: makes a request; called while the clock runs.
-    ///   - keepsBodies: whether `check` sees the body of every answer, or of the first only.
-    ///   - check: throws if a body is not what it should be.
+    ///   - request: Returns the request of a number. The measured time includes this call.
+    ///   - keepsBodies: Whether `check` receives the body of every response, or only of the first one.
+    ///   - check: Throws if a body is not as expected.
     func run(
         count: Int,
         keepsBodies: Bool = false,
@@ -46,14 +46,15 @@ struct LoadClient {
         return result
     }
 
-    /// Sends one request and returns the body of its answer.
+    /// Sends one request and returns the body of its response.
     func call(_ request: LoadRequest) throws -> [UInt8] {
         var body: [UInt8] = []
         _ = try run(count: 1, check: { body = $0 }, request: { _ in request })
         return body
     }
 
-    /// Reads the answer to a request that was begun on a connection; throws unless it has that status.
+    /// Reads the response to a request that was sent on a connection. Throws unless it has the expected
+    /// status.
     func finish(_ link: LoadConnection, status: Int = 200) throws {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
         defer { buffer.deallocate() }
@@ -62,8 +63,8 @@ struct LoadClient {
         guard link.scanner.status == status else { throw failure(link) }
     }
 
-    /// Sends requests over one connection, each made from the answer to the one before, until there is no
-    /// next.
+    /// Sends requests over one connection until `next` returns nil. `next` derives each request from the body
+    /// of the previous response.
     func follow(_ first: LoadRequest, next: ([UInt8]) throws -> LoadRequest?) throws -> LoadResult {
         let link = try LoadConnection(address)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 16)
@@ -81,7 +82,7 @@ struct LoadClient {
         return result
     }
 
-    /// Sends what is left of a request and reads until its answer is complete.
+    /// Sends the rest of a request and reads until its response is complete.
     private func complete(
         _ link: LoadConnection, _ watch: SocketWatch, _ buffer: UnsafeMutableRawBufferPointer
     ) throws {

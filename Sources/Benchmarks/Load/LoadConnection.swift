@@ -6,17 +6,17 @@ import Musl
 import Darwin
 #endif
 
-/// A socket, what is still to be sent on it, and how far its answer has come.
+/// A socket with the unsent part of a request and the state of its response.
 final class LoadConnection {
     let descriptor: Int32
     private var pieces: ArraySlice<[UInt8]> = []
-    /// Of the first piece, how much has gone.
+    /// The number of bytes of the first piece that are sent.
     private var sent = 0
     private(set) var scanner = ResponseScanner(keepsBody: false)
     private(set) var stopwatch = Stopwatch()
 
-    /// - Parameter place: the number of the network address from which it comes, as people come from
-    ///   different ones; nil: that of everybody. Linux alone has more than one for this machine.
+    /// - Parameter place: The number of a loopback source address, so that clients have different addresses
+    ///   as real ones do; nil: the usual address. It has an effect on Linux only.
     init(_ address: HTTPAddress, from place: Int? = nil) throws {
         descriptor = socket(AF_INET, HTTPAddress.streamType, 0)
         guard descriptor >= 0 else { throw BenchmarkError("no socket: error \(errno)") }
@@ -46,7 +46,7 @@ final class LoadConnection {
         try write()
     }
 
-    /// Sends until the socket takes no more.
+    /// Sends until the socket's buffer is full.
     func write() throws {
         while let piece = pieces.first {
             let count = piece.withUnsafeBytes { bytes in
@@ -64,7 +64,7 @@ final class LoadConnection {
         }
     }
 
-    /// Reads what has come; true when the response is complete.
+    /// Reads the available bytes. Returns true if the response is complete.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Bool {
         while true {
             let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)

@@ -1,6 +1,6 @@
 import RecordsWire
 
-/// Head and body, in pieces, so that large bodies can share what they have in common.
+/// An HTTP request as a list of byte arrays, so that large bodies can share parts.
 struct LoadRequest {
     var pieces: [[UInt8]]
 
@@ -10,7 +10,7 @@ struct LoadRequest {
         if method != "GET" { head += "Content-Length: \(body.reduce(0) { $0 + $1.count })\r\n" }
         pieces = [Array((head + "\r\n").utf8)] + body
         if let first = body.first, first.count < 64 * 1024 {
-            // One piece, one packet, for what is small.
+            // A small request is one piece, so that it is sent in one packet.
             pieces[0] += first
             pieces.remove(at: 1)
         }
@@ -21,9 +21,9 @@ struct LoadRequest {
         self.init(method, target, headers: headers, body: [Array(json.utf8)])
     }
 
-    /// The request that makes a call of the server itself.
+    /// The request for a call of the server.
     ///
-    /// - Parameter key: the operator's, where the call needs it.
+    /// - Parameter key: The operator's key, for calls that need it.
     init(_ call: some ServerCall, key: String? = nil) {
         let request = CloudRequest(call)
         var body: [[UInt8]] = []

@@ -1,10 +1,10 @@
-/// Counts and times of the requests of one load.
+/// Counts and times of a load's requests.
 struct LoadResult {
     var seconds = 0.0
     var requests = 0
-    /// Of bodies received.
+    /// The number of body bytes received.
     var bytes = 0
-    /// Of each request, in microseconds.
+    /// The latency of each request in microseconds.
     var latencies = Samples()
 
     var rate: Double { Double(requests) / seconds }

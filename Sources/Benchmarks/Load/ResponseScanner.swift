@@ -1,5 +1,5 @@
-/// Reads just enough of a response to know its status and where it ends. No request is sent before the answer
-/// to the one before has come, so all bytes belong to one response.
+/// Finds the status and the end of a response. The client sends a request only after the previous response is
+/// complete, so all bytes belong to one response.
 struct ResponseScanner {
     private enum State {
         case head
@@ -11,11 +11,11 @@ struct ResponseScanner {
 
     private var state = State.head
     private var head: [UInt8] = []
-    /// Where the lines of the head begin.
+    /// The offsets at which the lines of the head begin.
     private var lines: [Int] = []
     private(set) var status = 0
     private(set) var bodyBytes = 0
-    /// The body, if it was asked for.
+    /// The body; empty without `keepsBody`.
     private(set) var body: [UInt8] = []
     private let keepsBody: Bool
 
@@ -23,7 +23,7 @@ struct ResponseScanner {
         self.keepsBody = keepsBody
     }
 
-    /// True when the response is complete.
+    /// Returns true if the response is complete.
     mutating func scan(_ bytes: UnsafeRawBufferPointer) throws -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -42,7 +42,7 @@ struct ResponseScanner {
 
     private mutating func scanHead(_ rest: inout Slice<UnsafeRawBufferPointer>) throws {
         while let byte = rest.popFirst() {
-            // Lower case, since names of headers come in any.
+            // Header names are case-insensitive.
             head.append((65...90).contains(byte) ? byte | 0x20 : byte)
             guard byte == UInt8(ascii: "\n") else { continue }
             lines.append(head.count)

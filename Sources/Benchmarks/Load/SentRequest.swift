@@ -1,4 +1,4 @@
-/// A request whose answer is read when somebody asks for it.
+/// A request that was sent and whose response is read by `finish`.
 struct SentRequest {
     private let client: LoadClient
     private let link: LoadConnection
@@ -9,16 +9,16 @@ struct SentRequest {
         try link.begin(request, keepsBody: true)
     }
 
-    /// Waits for the answer; throws unless it has that status.
+    /// Waits for the response. Throws unless it has the expected status.
     func finish(status: Int = 200) throws {
         try client.finish(link, status: status)
     }
 }
 
 extension LoadClient {
-    /// Sends a request and does not wait.
+    /// Sends a request without waiting for its response.
     ///
-    /// - Parameter link: A connection that stands and has no request under way; else it gets one of its own.
+    /// - Parameter link: An open connection without a request in progress; nil: a new connection.
     func send(_ request: LoadRequest, over link: LoadConnection? = nil) throws -> SentRequest {
         try SentRequest(self, link ?? LoadConnection(address), request)
     }

@@ -8,8 +8,8 @@ import Musl
 import Darwin
 #endif
 
-/// Tells which of many sockets can be read, or written if that was asked for. What it costs on Linux does not
-/// depend on how many there are.
+/// Waits for sockets that can be read, or written if that was requested. On Linux its cost does not depend on
+/// the number of sockets.
 final class SocketWatch {
     private static let patience: Int32 = 60_000
 
@@ -20,7 +20,8 @@ final class SocketWatch {
     private var writing: [Bool]
     private var events: [epoll_event]
 
-    /// - Parameter tellsOnce: Tells of what has come once only. Whoever is told reads all of it.
+    /// - Parameter tellsOnce: Whether readiness is reported once per arrival (edge-triggered). The receiver
+    ///   must then read all bytes.
     init(_ descriptors: [Int32], tellsOnce: Bool = false) throws {
         self.descriptors = descriptors
         self.tellsOnce = tellsOnce
@@ -35,20 +36,20 @@ final class SocketWatch {
         close(descriptor)
     }
 
-    /// Says whether a socket is watched for writing too.
+    /// Sets whether a socket is also watched for writing.
     func setWriting(_ place: Int, _ wants: Bool) throws {
         if writing[place] == wants { return }
         writing[place] = wants
         try change(EPOLL_CTL_MOD, place)
     }
 
-    /// Waits, and calls `body` with the place of each socket that is ready.
+    /// Waits until a socket is ready and calls `body` with the index of each ready socket.
     func wait(_ body: (Int) throws -> Void) throws {
         let count = epoll_wait(descriptor, &events, Int32(events.count), Self.patience)
         guard count > 0 else { throw BenchmarkError("no answer within a minute") }
         for event in events[..<Int(count)] {
             try body(Int(event.data.u32))
-            // The end is told with the last that has come; whoever reads that finds it by reading once more.
+            // The end of a stream is reported together with its last bytes; a second read finds it.
             if tellsOnce, event.events & EPOLLRDHUP.rawValue != 0 { try body(Int(event.data.u32)) }
         }
     }

@@ -4,19 +4,19 @@ import RecordStore
 import RecordStoreSQLite
 import Records
 
-/// Reads a zone in the order of its changes from the file of the server itself, and splices each row's bytes
-/// into JSON of the form that the server answers.
+/// The baseline of P4: reads a zone in the order of its changes from the server's own database file and
+/// splices the rows' bytes into JSON of the server's format.
 struct RawFeed {
     private let database: DatabaseQueue
     private let zone: String
 
-    /// - Parameter file: the server's, which nobody writes to meanwhile.
+    /// - Parameter file: The server's database. Nothing may write to it at the same time.
     init(file: URL, zone: String) throws {
         database = try StoreConnection.reading(file)
         self.zone = zone
     }
 
-    /// Returns how many bytes there were.
+    /// Sends the whole zone through a socket and returns the number of bytes.
     func send() throws -> Int {
         let (end, other) = try SocketPair.make()
         let drained = DispatchSemaphore(value: 0)

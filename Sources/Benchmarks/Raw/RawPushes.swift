@@ -1,44 +1,45 @@
 import Foundation
 import Synchronization
 
-/// A server that does nothing but what cannot be left out: a save writes the rows that Cloudlet wrote for it,
-/// the record and what each person is told, and flushes them; then as many threads as there are processors
-/// send the same bytes to every device.
+/// The baseline of P5: a server that does only the indispensable work. For each save it writes and flushes
+/// the rows that Cloudlet wrote for it (the record and each person's notification). Then one thread per
+/// processor sends the same bytes to every device.
 final class RawPushes: Sendable {
     let address: HTTPAddress
     private let sockets: Mutex<[Int32]>
     private let ended = DispatchSemaphore(value: 0)
-    /// What each device is told.
+    /// The bytes of a push.
     private let push: [UInt8]
 
     private static let begun = Array("HTTP/1.1 200 OK\r\n\r\n".utf8)
     private static let saved = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}".utf8)
 
-    /// Listens. The devices connect first, then whoever saves.
+    /// Listens on a free port. All devices must connect before the saving client.
     ///
     /// - Parameters:
-    ///   - file: the database of a server that was sent so many saves and told its people of each.
-    ///   - folder: for a database of its own.
-    ///   - pushBytes: how many bytes the server sent to each device for a save.
+    ///   - file: The database of a Cloudlet server that received this many saves and notified its
+    ///     subscribers.
+    ///   - folder: The folder for this server's database.
+    ///   - pushBytes: The number of bytes that Cloudlet sent to each device for a save.
     init(rewriting file: URL, saves: Int, in folder: URL, devices: Int, pushBytes: Int) throws {
         let (start, end) = ("{\"qry\":", "}\r\n")
         let padding = String(repeating: " ", count: max(0, pushBytes - start.count - end.utf8.count))
         push = Array((start + padding + end).utf8)
-        // A device that has gone is an error of a write, not the end of the process.
+        // Writing to a closed connection returns an error instead of ending the process.
         signal(SIGPIPE, SIG_IGN)
         let writer = try RawWriter.server(file, items: saves, in: folder)
         let (listener, port) = try LoopbackSocket.listening()
         address = HTTPAddress(host: "127.0.0.1", port: port)
         sockets = Mutex([listener])
         Thread.detachNewThread { [self] in
-            // Whoever waits for what does not come finds its connection shut.
+            // After an error, the closed connections end the clients' waiting.
             try? serve(listener, devices, writer)
             shutAll()
             ended.signal()
         }
     }
 
-    /// Ends it, also amid its work.
+    /// Stops the server, even during a request.
     func stop() {
         shutAll()
         ended.wait()
@@ -79,7 +80,7 @@ final class RawPushes: Sendable {
     }
 }
 
-/// A thread that sends the same bytes to its devices whenever it is told to.
+/// A thread that sends the same bytes to its devices at each call of `go`.
 private final class RawSender: Sendable {
     private let turn = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)

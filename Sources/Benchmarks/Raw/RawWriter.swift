@@ -2,16 +2,16 @@ import Foundation
 import GRDB
 import RecordStoreSQLite
 
-/// The floor of any design on this database engine: the rows of a subject, written by prepared statements
-/// into a new file with the same tables, indexes and settings.
+/// The baseline for writes: the lower limit of any design on this database engine. It writes the rows of a
+/// subject by prepared statements into a new file with the same tables, indexes and settings.
 ///
-/// It writes the rows that belong to the items. What the subject updates beside them in each commit, such as
-/// the number of its last change, is there from the beginning.
+/// It writes only the rows that belong to the items. Rows that the subject updates in each commit, such as
+/// the number of its last change, are written once at the beginning.
 final class RawWriter: Sendable {
     private let rows: WrittenRows
     private let database: any DatabaseWriter
 
-    /// - Parameter database: a new file, opened with the settings of the subject.
+    /// - Parameter database: A new database, opened with the settings of the subject.
     init(_ rows: WrittenRows, into database: any DatabaseWriter) throws {
         self.rows = rows
         self.database = database
@@ -22,7 +22,7 @@ final class RawWriter: Sendable {
             }
             pageSize.reset()
             try RecordStoreSQLite.SQL(database, "BEGIN IMMEDIATE").run()
-            // Rows may refer to rows of a later table.
+            // Rows may refer to rows of a table that is filled later.
             try RecordStoreSQLite.SQL(database, "PRAGMA defer_foreign_keys = ON").run()
             for sql in rows.schema { try RecordStoreSQLite.SQL(database, sql, isKept: false).run() }
             for table in rows.otherTables {
@@ -33,7 +33,7 @@ final class RawWriter: Sendable {
         }
     }
 
-    /// Writes the rows of some items in one transaction.
+    /// Writes the rows of these items in one transaction.
     func save(_ items: Range<Int>) throws {
         try database.writeWithoutTransaction { database in
             try RecordStoreSQLite.SQL(database, "BEGIN IMMEDIATE").run()
@@ -42,7 +42,7 @@ final class RawWriter: Sendable {
         }
     }
 
-    /// Writes the rows of all items, so many items in a transaction. Returns the seconds that it took.
+    /// Writes the rows of all items, `batch` items per transaction. Returns the elapsed seconds.
     func saveAll(_ items: Int, batch: Int) throws -> Double {
         let stopwatch = Stopwatch()
         for start in stride(from: 0, to: items, by: batch) {
@@ -53,18 +53,17 @@ final class RawWriter: Sendable {
 }
 
 extension RawWriter {
-    /// Writes what a server has written into its database, which it has closed. Returns the seconds that it
-    /// took.
+    /// Writes the rows of a stopped server's database again. Returns the elapsed seconds.
     ///
     /// - Parameters:
-    ///   - file: the server's.
-    ///   - items: how many records the server was sent in the measurement.
-    ///   - batch: records in a transaction.
+    ///   - file: The server's database.
+    ///   - items: The number of records that the measurement sent to the server.
+    ///   - batch: The number of records per transaction.
     static func seconds(writing file: URL, items: Int, batch: Int, in folder: URL) throws -> Double {
         try server(file, items: items, in: folder).saveAll(items, batch: batch)
     }
 
-    /// What writes the rows of a server's database anew, into a file in that folder.
+    /// A writer for the rows of a server's database into a new file in `folder`.
     static func server(_ file: URL, items: Int, in folder: URL) throws -> RawWriter {
         let rows = try StoreConnection.reading(file).read { try WrittenRows($0, items: items) }
         return try RawWriter(

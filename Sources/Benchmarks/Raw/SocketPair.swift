@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// What is written to one end comes out of the other.
+/// Two connected sockets in this process.
 enum SocketPair {
     static func make() throws -> (Int32, Int32) {
         var ends: [Int32] = [0, 0]
@@ -28,7 +28,7 @@ enum SocketPair {
         }
     }
 
-    /// Reads to the end and forgets.
+    /// Reads to the end and discards the bytes.
     static func drain(_ end: Int32) {
         var buffer = [UInt8](repeating: 0, count: 256 * 1024)
         while read(end, &buffer, buffer.count) > 0 {}

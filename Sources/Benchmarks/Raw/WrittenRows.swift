@@ -3,35 +3,36 @@ import GRDB
 import RecordStore
 import RecordStoreSQLite
 
-/// Everything that is in a database which the subject of a row has written: its tables and indexes as they
-/// were created, and their rows.
+/// The contents of a database that a subject has written: the statements that created its tables and indexes,
+/// and all rows.
 ///
-/// `RawWriter` writes the same rows again. So the floor has the schema, the indexes and the columns of the
-/// subject by construction, and keeps them when the subject changes.
+/// `RawWriter` writes the same rows again. So the baseline always has the schema, indexes and columns of the
+/// subject, even after the subject changes.
 struct WrittenRows: Sendable {
-    /// A table whose rows were written item by item.
+    /// A table and its rows.
     struct Table: Sendable {
         let insertion: String
         let width: Int
-        /// The values of all rows, one row after the other.
+        /// The values of all rows, row by row.
         let values: [SortValue]
         let rowsPerItem: Int
-        /// Rows that were there before the first item.
+        /// The number of rows written before the first item.
         let before: Int
     }
 
     let pageSize: Int64
-    /// How everything was created, in order.
+    /// The CREATE statements in order.
     let schema: [String]
-    /// Tables of which each item has rows.
+    /// The tables with rows for each item.
     private(set) var itemTables: [Table] = []
-    /// All others.
+    /// All other tables.
     private(set) var otherTables: [Table] = []
 
     /// - Parameters:
-    ///   - database: the subject has closed it, or does not write to it.
-    ///   - items: how many saves, or records, the subject was given.
-    ///   - order: the terms of an ORDER BY in which the subject wrote the rows; nil: that of their keys.
+    ///   - database: A database that the subject has closed or does not write to.
+    ///   - items: The number of saves or records that the subject received.
+    ///   - order: The ORDER BY terms for the order in which the subject wrote the rows; nil: the order of
+    ///     their keys.
     init(_ database: Database, items: Int, order: String? = nil) throws {
         pageSize = try Self.integer(database, "PRAGMA page_size")
         var tables: [String] = []
@@ -89,7 +90,7 @@ struct WrittenRows: Sendable {
 }
 
 extension WrittenRows.Table {
-    /// Writes rows with one prepared statement.
+    /// Inserts these rows with one prepared statement.
     func insert(_ rows: Range<Int>, into database: Database) throws {
         var statement = try RecordStoreSQLite.SQL(database, insertion)
         for row in rows {
@@ -99,7 +100,7 @@ extension WrittenRows.Table {
         }
     }
 
-    /// The rows of some items.
+    /// The indexes of the rows that belong to these items.
     func rows(of items: Range<Int>) -> Range<Int> {
         before + items.lowerBound * rowsPerItem..<before + items.upperBound * rowsPerItem
     }

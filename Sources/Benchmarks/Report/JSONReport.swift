@@ -1,6 +1,6 @@
 import Foundation
 
-/// One row as one line.
+/// Formats the report of a row as one line of JSON.
 enum JSONReport {
     private struct Line: Encodable {
         var name: String
@@ -49,7 +49,7 @@ enum JSONReport {
         )
     }
 
-    /// To four significant digits, which is more than the noise leaves.
+    /// Rounds to four significant digits; measurements are less exact than that.
     private static func rounded(_ number: Double) -> Double {
         guard number != 0, number.isFinite else { return 0 }
         let factor = pow(10, 3 - floor(log10(abs(number))))

@@ -1,14 +1,14 @@
-/// What was measured, against what, and whether it is good enough.
+/// The result of a row: its value, its baselines and its targets.
 struct RowReport {
-    /// A baseline, or an absolute limit, and what is asked of it.
+    /// A target for the value or for a figure.
     enum Target {
-        /// The value must be at least this many times the baseline of the same name.
+        /// The lower limit for the value divided by the baseline of the same name.
         case ratio(Double)
-        /// The figure of the same name must be at most this.
+        /// The upper limit for the figure of the same name.
         case limit(Double)
     }
 
-    /// Another figure of the same row: a baseline, or a second measurement.
+    /// A baseline or a further measurement of the same row.
     struct Figure {
         var name: String
         var samples: Samples
@@ -17,16 +17,16 @@ struct RowReport {
 
     let name: String
     let title: String
-    /// Sizes, durability, connections, seed.
+    /// The conditions of the measurement: sizes, durability, connections, seed.
     var parameters: [String] = []
     var value = Samples()
     var unit = ""
-    /// Runs of the same work elsewhere.
+    /// Measurements of the same work by a baseline.
     var baselines: [Figure] = []
-    /// Second figures of the subject.
+    /// Further measurements of Cloudlet.
     var figures: [Figure] = []
     var targets: [String: Target] = [:]
-    /// What was not run, and why; `row` stands for the whole row.
+    /// The measurements that were skipped, with the reason. The key `row` stands for the whole row.
     var skipped: [String: String] = [:]
     var notes: [String] = []
 
@@ -35,12 +35,12 @@ struct RowReport {
         title = row.title
     }
 
-    /// Adds a sentence unless it is there.
+    /// Adds a note unless the report contains it already.
     mutating func note(_ text: String) {
         if !notes.contains(text) { notes.append(text) }
     }
 
-    /// Adds the peer as a baseline, or the reason why there is none.
+    /// Adds the peer as a baseline, or the reason why it was not measured.
     mutating func addPeer(_ samples: Samples, absent reason: String?) {
         if let reason {
             skipped["peer"] = reason
@@ -51,7 +51,7 @@ struct RowReport {
 
     var isSkipped: Bool { skipped["row"] != nil }
 
-    /// How many times each baseline the value is.
+    /// The value divided by each baseline of the same unit.
     var ratios: [String: Double] {
         Dictionary(
             uniqueKeysWithValues: baselines.compactMap { baseline in
@@ -60,7 +60,7 @@ struct RowReport {
             })
     }
 
-    /// What was reached of a target; nil if it was not measured.
+    /// The measured number for a target; nil if it was not measured.
     func reached(_ target: String) -> Double? {
         switch targets[target] {
         case .ratio: ratios[target]
@@ -69,7 +69,7 @@ struct RowReport {
         }
     }
 
-    /// Speaks of the targets that were measured.
+    /// Whether all measured targets are met.
     var isMet: Bool {
         targets.allSatisfy { name, target in
             guard let reached = reached(name) else { return true }

@@ -1,4 +1,4 @@
-/// What the runs of one measurement gave.
+/// The values of one measurement, one per run or per request.
 struct Samples {
     var values: [Double] = []
 
@@ -10,7 +10,8 @@ struct Samples {
     var least: Double { values.min() ?? 0 }
     var most: Double { values.max() ?? 0 }
 
-    /// The value below which this part of the runs lies; the middle of the two in between.
+    /// The quantile of the values, for example 0.5 for the median, interpolated between the two nearest
+    /// values.
     func quantile(_ part: Double) -> Double {
         guard !values.isEmpty else { return 0 }
         let sorted = values.sorted()

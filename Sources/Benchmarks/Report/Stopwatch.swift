@@ -1,4 +1,4 @@
-/// Started when made.
+/// Measures the time since its initialization.
 struct Stopwatch {
     private let start = ContinuousClock.now
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One row as a paragraph: the value, what it is measured against, and under which circumstances.
+/// Formats the report of a row as text: the value, its baselines and figures, and the conditions.
 enum TableReport {
     static func header(_ lab: Lab) -> String {
         """

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A few records, each with one file.
+/// Uploads and saves records with one file each.
 struct AssetJob {
     let server: CloudletSubject
     let count: Int
@@ -8,7 +8,7 @@ struct AssetJob {
 
     static let type = "File"
     static let field = "content"
-    /// Large enough that a request's first piece is sent by itself.
+    /// Large enough that `LoadRequest` does not copy it into the head of the request.
     static let saltLength = 64 * 1024
 
     private struct Tokens: Decodable {
@@ -43,13 +43,13 @@ struct AssetJob {
         var records: [Record]
     }
 
-    /// Bytes that make a file unlike all others.
+    /// Bytes that make each file unique.
     static func salt(run: Int, number: Int, seed: UInt64) -> [UInt8] {
         var dice = Dice(seed: seed &+ UInt64(run * 1000 + number))
         return (0..<saltLength).map { _ in UInt8(truncatingIfNeeded: dice.next()) }
     }
 
-    /// Paths to which the files can be sent.
+    /// Requests the upload paths of the files.
     func uploadURLs() throws -> [String] {
         let tokens = (0..<count).map { number in
             """
@@ -62,7 +62,7 @@ struct AssetJob {
         return try JSONDecoder().decode(Tokens.self, from: Data(body)).tokens.map { try path(of: $0.url) }
     }
 
-    /// Saves the records and answers paths from which the files can be fetched.
+    /// Saves the records and returns the download paths of their files.
     func save(receipts: [Data]) throws -> [String] {
         let operations = try receipts.enumerated().map { number, data in
             let file = try JSONDecoder().decode(Receipt.self, from: data).singleFile

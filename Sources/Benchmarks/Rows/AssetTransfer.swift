@@ -1,12 +1,12 @@
 import Foundation
 import Records
 
-/// P9: the largest assets that a server takes up and down again, eight at once, in constant memory.
+/// P9: upload and download of the largest assets that the server accepts, eight at once, in constant memory.
 struct AssetTransfer: BenchmarkRow {
     static let name = "P9"
     static let title = "assets of \(largestAsset >> 20) MB up and down, 8 at once, constant memory"
 
-    /// What the server takes by itself.
+    /// The server's default limit.
     private static let largestAsset = Int(Limits().assetBytes)
 
     let lab: Lab
@@ -16,7 +16,7 @@ struct AssetTransfer: BenchmarkRow {
         self.lab = lab
     }
 
-    /// Megabytes a second.
+    /// The rates in megabytes per second.
     private struct Rates {
         var up = Samples()
         var down = Samples()

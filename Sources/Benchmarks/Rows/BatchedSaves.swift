@@ -1,7 +1,7 @@
 import Foundation
 
-/// P1: how many records a second go into a new database, 200 in a request, each request on disk before its
-/// answer.
+/// P1: saved records per second into a new database, 200 per request. Each request is on disk before its
+/// response.
 struct BatchedSaves: BenchmarkRow {
     static let name = "P1"
     static let title = "batched saves over HTTP, durable"
@@ -56,7 +56,7 @@ struct BatchedSaves: BenchmarkRow {
         _ records: [SampleRecord], _ limits: CloudletProgram.Limits, folder: URL
     ) throws -> (rate: Double, file: URL) {
         try CloudletSubject.serving(folder, limits: limits) { server in
-            // The first save makes the tables of the type, which is no part of the work.
+            // The first save creates the tables of the type and is not measured.
             _ = try server.client(connections: 1).call(
                 server.creation(of: records.prefix(1), prefix: "first"))
             let requests = stride(from: 0, to: records.count, by: batch).map {

@@ -1,12 +1,12 @@
-/// One line of the table of targets.
+/// One benchmark with its targets.
 protocol BenchmarkRow: SendableMetatype {
     static var name: String { get }
     static var title: String { get }
 
     init(lab: Lab)
 
-    /// Measures.
+    /// Runs the measurement.
     ///
-    /// - Throws: `RowSkipped` when it cannot be measured here.
+    /// - Throws: `RowSkipped` if it cannot be measured here.
     func run() async throws -> RowReport
 }

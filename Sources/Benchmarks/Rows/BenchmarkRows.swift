@@ -1,4 +1,4 @@
-/// In the order in which they run.
+/// All rows in the order in which they run.
 enum BenchmarkRows {
     static let all: [any BenchmarkRow.Type] = [
         BatchedSaves.self, SingleSaves.self, NewestOfParent.self, DeltaDownload.self, PushLatency.self,

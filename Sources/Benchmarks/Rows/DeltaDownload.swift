@@ -1,13 +1,13 @@
 import Foundation
 
-/// P4: how many records a second come down when a device asks for everything that changed.
+/// P4: downloaded records per second when a device asks for all changes of a zone.
 struct DeltaDownload: BenchmarkRow {
     static let name = "P4"
     static let title = "delta download of a zone"
 
     let lab: Lab
     private let zone = "Bench"
-    /// As many as the server gives, and as many as the peer gives.
+    /// The page size of the server, and the largest page size of the peer.
     private let page = 200
     private let largePage = 1000
 
@@ -75,7 +75,7 @@ struct DeltaDownload: BenchmarkRow {
         ]
     }
 
-    /// How many records a second the peer lists in pages of one size.
+    /// The records per second that the peer lists in pages of one size.
     private func listing(of records: Int, in size: Int, from peer: PeerSubject) throws -> Double {
         let pages = (records + size - 1) / size
         let load = try peer.client(connections: 1).run(count: pages) {
@@ -84,7 +84,7 @@ struct DeltaDownload: BenchmarkRow {
         return Double(records) / load.seconds
     }
 
-    /// Follows the tokens until nothing more comes.
+    /// Downloads all pages by following the sync tokens.
     private func download(from server: CloudletSubject) throws -> LoadResult {
         try server.client(connections: 1).follow(request(since: nil, server)) { body in
             let page = try ChangesPage(body)

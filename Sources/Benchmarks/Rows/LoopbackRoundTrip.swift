@@ -3,7 +3,8 @@ import Foundation
 import Records
 import RecordsWire
 
-/// P11: one save, one fetch, without a socket: what an app's tests feel.
+/// P11: the time of a save and of a fetch against a server in the same process, without a socket, as in an
+/// app's tests.
 struct LoopbackRoundTrip: BenchmarkRow {
     static let name = "P11"
     static let title = "in-process loopback round trip, ephemeral"

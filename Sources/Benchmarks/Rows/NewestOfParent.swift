@@ -1,6 +1,6 @@
 import Foundation
 
-/// P3: how many pages a second of "the newest 20 that refer to this parent", among 100,000 records.
+/// P3: queries per second for the newest 20 records that refer to one parent, among 100,000 records.
 struct NewestOfParent: BenchmarkRow {
     static let name = "P3"
     static let title = "query: reference equality, newest first"

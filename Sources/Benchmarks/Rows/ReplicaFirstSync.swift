@@ -5,15 +5,15 @@ import GRDB
 import LocalReplica
 import Records
 
-/// P10: how many records a second a device takes in when it syncs for the first time. The server's answers
-/// are in memory; the time is that of the client alone, from their bytes to the replica on the disk.
+/// P10: applied records per second in a device's first sync. The server's responses are in memory, so this
+/// measures the client alone, from the response bytes to the replica on disk.
 struct ReplicaFirstSync: BenchmarkRow {
     static let name = "P10"
     static let title = "replica applying a first sync, decoding included"
 
     let lab: Lab
     private let zone = "Bench"
-    /// Records in an answer.
+    /// The number of records per response.
     private let page = Limits().recordsPerResponse
 
     init(lab: Lab) {
@@ -46,7 +46,7 @@ struct ReplicaFirstSync: BenchmarkRow {
         return report
     }
 
-    /// A first sync with a server.
+    /// Records the responses of a first sync with a real server.
     private func record(_ count: Int) async throws -> RecordingTransport {
         let folder = try lab.newFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -68,7 +68,7 @@ struct ReplicaFirstSync: BenchmarkRow {
         return transport
     }
 
-    /// Syncs a new replica. Returns the seconds that it took.
+    /// Syncs a new replica. Returns the elapsed seconds.
     private func sync(
         _ transport: any CloudTransport, token: String = "any", into folder: URL, expecting count: Int
     ) async throws -> Double {
@@ -88,11 +88,12 @@ struct ReplicaFirstSync: BenchmarkRow {
         return seconds
     }
 
-    /// Writes the rows of a replica anew. Returns the seconds that it took.
+    /// Writes the rows of a replica again with `RawWriter`. Returns the elapsed seconds.
     private func insert(_ count: Int, rowsOf folder: URL) throws -> Double {
         let replica = try LocalReplica.open(folder.appendingPathComponent("replica.sqlite"))
         let rows = try replica.read { database in
-            // In the order of the pages: the names count, and each page is sorted by them.
+            // The order in which the pages arrived: record names are numbered, and each page is sorted by
+            // name.
             try WrittenRows(
                 database, items: count, order: "CAST(substr(name, 6) AS INTEGER) / \(page), name")
         }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// P2: how many saves a second, one record in a request, from many clients at once.
+/// P2: saves per second with one record per request, from many clients at once.
 struct SingleSaves: BenchmarkRow {
     static let name = "P2"
     static let title = "single saves over HTTP, durable"
@@ -55,7 +55,7 @@ struct SingleSaves: BenchmarkRow {
         _ records: [SampleRecord], _ limits: CloudletProgram.Limits, folder: URL
     ) throws -> (load: LoadResult, file: URL) {
         try CloudletSubject.serving(folder, limits: limits) { server in
-            // The first save makes the tables of the type, which is no part of the work.
+            // The first save creates the tables of the type and is not measured.
             _ = try server.client(connections: 1).call(
                 server.creation(of: records.prefix(1), prefix: "first"))
             let requests = records.map {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// P7: how long `cloudlet serve` takes until it says `ready`, on an empty folder and on a full one, and its
-/// memory then.
+/// P7: the time from the start of `cloudlet serve` until it prints `ready`, on an empty and on a full folder,
+/// and its memory when idle.
 struct StartToReady: BenchmarkRow {
     static let name = "P7"
     static let title = "start to ready, and memory when idle"
@@ -57,7 +57,7 @@ struct StartToReady: BenchmarkRow {
         return process.secondsToReady * 1000
     }
 
-    /// Megabytes of a server that has nothing to do.
+    /// The resident memory of an idle server in megabytes.
     private func residentWhenIdle(on folder: URL) throws -> Double? {
         let process = try CloudletProgram.serve(folder, .shipped, isOpen: false)
         defer { process.stop() }

@@ -1,4 +1,4 @@
-/// P8: how much longer an item of P1 to P4 takes with ten times the data.
+/// P8: the factor by which an item of P1 to P4 takes longer with ten times the data.
 struct TenfoldData: BenchmarkRow {
     static let name = "P8"
     static let title = "time per item with ten times the data"
@@ -25,7 +25,8 @@ struct TenfoldData: BenchmarkRow {
             let floor = Self.growth(before.samples, after.samples)
             report.figures.append(.init(name: "\(row.name) \(before.name)", samples: floor, unit: "times"))
             guard row == BatchedSaves.self else { continue }
-            // More data are more pages of each index, for whoever writes them.
+            // More data mean more index pages for any design, so P1 is compared with the growth of its
+            // baseline.
             let share = Samples(values: zip(growth.values, floor.values).map { $0 / $1 })
             report.figures.append(.init(name: "P1 of raw", samples: share, unit: "times"))
         }
@@ -44,7 +45,7 @@ struct TenfoldData: BenchmarkRow {
         return report
     }
 
-    /// How many times as long an item takes, run by run.
+    /// The factor between both measurements, run by run.
     private static func growth(_ few: Samples, _ many: Samples) -> Samples {
         Samples(values: zip(few.values, many.values).map { $0 / $1 })
     }

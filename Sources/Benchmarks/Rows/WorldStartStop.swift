@@ -1,6 +1,6 @@
 import CloudletTesting
 
-/// P17: what a test pays for a world of its own, before it has done anything.
+/// P17: the time to start and stop a test's own world.
 struct WorldStartStop: BenchmarkRow {
     static let name = "P17"
     static let title = "a test world started and stopped"

@@ -1,26 +1,26 @@
 import Foundation
 
-/// A server in a process of its own.
+/// A server in a child process.
 final class ChildProcess {
     let address: HTTPAddress
-    /// From the start of the process to its announcement.
+    /// The seconds from the start of the process until it is ready.
     let secondsToReady: Double
     private let process: Process
     private let input: Pipe
-    /// Whether the child ends when its input does; otherwise it is asked to.
+    /// Whether closing the child's standard input ends the child; otherwise `stop` terminates it.
     private let endsWithInput: Bool
 
-    /// How a child tells that it listens.
+    /// The way in which a child reports that it listens.
     enum Announcement {
-        /// A line with its address.
+        /// It prints a line with its address.
         case address
-        /// A line with its address, then one that says `ready`.
+        /// It prints a line with its address, then the line `ready`.
         case addressAndReady
-        /// It does not; it will listen there.
+        /// It prints nothing. This process connects to the address until that succeeds.
         case none(HTTPAddress)
     }
 
-    /// Starts this very program with other arguments.
+    /// Starts this program with other arguments.
     convenience init(arguments: [String]) throws {
         guard let executable = Bundle.main.executableURL else {
             throw BenchmarkError("the place of this program is unknown")
@@ -29,8 +29,8 @@ final class ChildProcess {
     }
 
     /// - Parameters:
-    ///   - endsWithInput: whether the child ends when its input does.
-    ///   - environment: the variables that the child sees; nil: those of this process.
+    ///   - endsWithInput: Whether closing the child's standard input ends the child.
+    ///   - environment: The child's environment variables; nil: those of this process.
     init(
         executable: URL, arguments: [String], announcement: Announcement, endsWithInput: Bool = true,
         environment: [String: String]? = nil
@@ -45,7 +45,7 @@ final class ChildProcess {
         process.standardInput = input
         process.standardOutput = output
         if case .none = announcement { process.standardOutput = FileHandle.nullDevice }
-        // What a server says to people would be lines between the figures.
+        // Messages on standard error would appear between the figures of the report.
         let words = Pipe()
         process.standardError = words
         let stopwatch = Stopwatch()
@@ -78,10 +78,10 @@ final class ChildProcess {
         return address
     }
 
-    /// In bytes, now; nil where the system does not tell.
+    /// The resident memory in bytes; nil if the system does not report it.
     var residentBytes: Int? { memory(line: "VmRSS:") }
 
-    /// In bytes, the most so far; nil where the system does not tell.
+    /// The highest resident memory so far in bytes; nil if the system does not report it.
     var peakResidentBytes: Int? { memory(line: "VmHWM:") }
 
     var isRunning: Bool { process.isRunning }
@@ -109,7 +109,7 @@ final class ChildProcess {
         throw BenchmarkError("nothing listens at \(address)")
     }
 
-    /// Reads to the end, so that whoever writes never waits.
+    /// Reads and discards the output, so that a full pipe never blocks the child.
     private static func forget(_ file: FileHandle) {
         Thread.detachNewThread {
             while let data = try? file.read(upToCount: 4096), !data.isEmpty {}
@@ -128,12 +128,12 @@ final class ChildProcess {
 // MARK: - The child's side
 
 extension ChildProcess {
-    /// Says where the child listens.
+    /// Prints the address at which the child listens.
     static func announce(_ address: String) {
         FileHandle.standardOutput.write(Data("\(address)\n".utf8))
     }
 
-    /// Returns when the parent has gone or wants the child to end.
+    /// Returns when the parent has ended or has closed the child's standard input.
     static func standardInputEnded() async {
         await withCheckedContinuation { ended in
             Thread.detachNewThread {

@@ -1,18 +1,17 @@
 import Foundation
 
-/// `cloudlet serve` as it was built beside this program: the server that people run.
+/// Starts the program `cloudlet serve` from the folder of this program.
 enum CloudletProgram {
-    /// Whether the server has the limits that it has by itself: requests of a person, an app and a container,
-    /// and what their records may take up.
+    /// The request limits and quotas of the server: the default ones, or none.
     enum Limits: CaseIterable {
         case shipped
         case none
     }
 
-    /// Starts a server on a folder; it is ready when this returns.
+    /// Starts a server on a folder. It is ready when this returns.
     ///
-    /// - Parameter isOpen: whether people sign in by name and containers come into being at first use.
-    /// - Throws: `RowSkipped` when the program has not been built.
+    /// - Parameter isOpen: Whether people sign in by name and the first use of a container creates it.
+    /// - Throws: `RowSkipped` if the program has not been built.
     static func serve(_ data: URL, _ limits: Limits, isOpen: Bool = true) throws -> ChildProcess {
         var arguments = ["serve", "--data", data.path, "--port", "0"]
         if isOpen { arguments.append("--open") }
@@ -36,7 +35,7 @@ enum CloudletProgram {
         }
     }
 
-    /// The environment of this process without the settings of the person who measures.
+    /// This process's environment without the Cloudlet settings of the person who measures.
     private static func environment(home: URL) -> [String: String] {
         var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("CLOUDLET_") }
         environment["HOME"] = home.path

@@ -1,7 +1,7 @@
 import Foundation
 import RecordsWire
 
-/// Somebody who has signed in, as a query string says it.
+/// A signed-in person.
 struct Subscriber {
     var credentials: String
 }
@@ -9,7 +9,7 @@ struct Subscriber {
 extension CloudletSubject {
     private static var device: String { "/device/1/\(container)/development" }
 
-    /// Signs in so many people.
+    /// Signs in `count` people.
     func people(_ count: Int) throws -> [Subscriber] {
         var people: [Subscriber] = []
         _ = try client(connections: 16).run(
@@ -20,7 +20,7 @@ extension CloudletSubject {
         return people
     }
 
-    /// Makes subscriptions, those of one person in one request. What each says is JSON.
+    /// Creates subscriptions, one request per person. The closure returns each subscription as JSON.
     func subscribe(_ people: [Subscriber], _ subscriptions: (Int) -> [String]) throws {
         let target = "/database/1/\(Self.container)/development/public/subscriptions/modify"
         _ = try client(connections: 16).run(
@@ -39,7 +39,7 @@ extension CloudletSubject {
             })
     }
 
-    /// Registers devices, that many for each person; answers the targets of their couriers.
+    /// Registers `devices` devices per person. Returns the request targets of their push couriers.
     func couriers(of people: [Subscriber], devices: Int) throws -> [String] {
         struct Answer: Decodable {
             var webcourierURL: String
@@ -63,10 +63,10 @@ extension CloudletSubject {
         return targets
     }
 
-    /// Opens the stream of each device, and returns when all stand.
+    /// Opens the stream of each device. Returns when all are connected.
     ///
-    /// - Parameter each: so many devices in a row come from one network address, as those of a person do; a
-    ///   server takes a part of all its connections from one.
+    /// - Parameter each: The number of consecutive devices that connect from the same address, as one
+    ///   person's devices do. The server limits the share of its connections that one address may have.
     func streams(_ couriers: [String], devicesPerAddress each: Int) throws -> EventStreams {
         let all = try couriers.enumerated().map { number, courier in
             try EventStream(
@@ -78,7 +78,7 @@ extension CloudletSubject {
         return try EventStreams(all)
     }
 
-    /// What tells of every item that is created, in words that a person sees.
+    /// A subscription to every new item, with an alert.
     static let everyItem = """
         {"subscriptionID":"items","subscriptionType":"query","firesOn":["create"],\
         "query":{"recordType":"\(SampleRecord.type)"},"notificationInfo":{"alertBody":"An item"}}

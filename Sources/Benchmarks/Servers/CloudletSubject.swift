@@ -2,14 +2,14 @@ import Foundation
 import Records
 import RecordsWire
 
-/// A server in a process of its own, people who are signed in, and the requests that rows send.
+/// Cloudlet in a child process, with signed-in people and the requests that the rows send.
 final class CloudletSubject {
     let process: ChildProcess
     private let data: URL
-    /// Of each person, the part of a query string that says who asks.
+    /// The credentials of each person as part of a query string.
     private let credentials: [String]
     static let container = "iCloud.org.cloudlet.benchmarks"
-    /// So many people share the load that none of them sends more than a person may.
+    /// The number of people that share the load. With fewer, one person would exceed the request limit.
     private static let people = 32
 
     enum Database: String {
@@ -17,7 +17,7 @@ final class CloudletSubject {
         case `private`
     }
 
-    /// Starts the server on a folder. In a new folder it declares the type of `SampleRecord`.
+    /// Starts the server on a folder. For a new folder, it also imports the schema of `SampleRecord`.
     init(data: URL, limits: CloudletProgram.Limits = .shipped) throws {
         self.data = data
         let isNew = !FileManager.default.fileExists(atPath: Self.containers(in: data).path)
@@ -34,7 +34,7 @@ final class CloudletSubject {
         }
     }
 
-    /// Runs `work` with a server that is stopped afterwards.
+    /// Runs `work` with a server and then stops the server.
     static func serving<Value>(
         _ data: URL, limits: CloudletProgram.Limits = .shipped,
         _ work: (CloudletSubject) throws -> Value
@@ -44,7 +44,7 @@ final class CloudletSubject {
         return try work(server)
     }
 
-    /// Gives the type the indexes that it needs and no others, as an app does that goes into production.
+    /// Imports a schema with only the indexes that the rows need, as an app in production does.
     private func declareType(key: String) throws {
         let key = key.trimmingCharacters(in: .whitespacesAndNewlines)
         let schema = SchemaInput(SampleRecord.schema, for: Self.container)
@@ -61,7 +61,7 @@ final class CloudletSubject {
         LoadClient(address: process.address, connections: connections)
     }
 
-    /// A request of one of the people; any number names one of them.
+    /// A request by the person `person` modulo the number of people.
     func request(_ database: Database, _ action: String, json: String, person: Int = 0) -> LoadRequest {
         let environment = "/database/1/\(Self.container)/development/\(database.rawValue)"
         let credentials = credentials[person % credentials.count]
@@ -72,7 +72,7 @@ final class CloudletSubject {
         try client(connections: 1).call(request(database, action, json: json))
     }
 
-    /// Creates records in one request.
+    /// A request that creates these records.
     func creation(
         of records: some Sequence<SampleRecord>, prefix: String, in database: Database = .public,
         zone: String? = nil, person: Int = 0
@@ -88,7 +88,7 @@ final class CloudletSubject {
         return request(database, "records/modify", json: body, person: person)
     }
 
-    /// Fills a database as fast as it goes.
+    /// Fills a database over several connections.
     func fill(
         _ count: Int, seed: UInt64, in database: Database = .public, zone: String? = nil
     ) throws {
@@ -102,7 +102,7 @@ final class CloudletSubject {
         }
     }
 
-    /// The newest records that refer to one parent.
+    /// A query for the newest records that refer to one parent.
     func newest(of parent: String, limit: Int, person: Int) -> LoadRequest {
         let json = """
             {"query":{"recordType":"\(SampleRecord.type)","filterBy":[{"fieldName":"parent",\
@@ -121,7 +121,7 @@ final class CloudletSubject {
         _ = try call(.private, "zones/modify", json: json)
     }
 
-    /// Throws unless the answer has records and no error.
+    /// Throws unless the response contains records and no error.
     static func checkRecords(_ body: [UInt8]) throws {
         let text = String(decoding: body, as: UTF8.self)
         guard text.contains("\"recordName\""), !text.contains("serverErrorCode") else {
@@ -133,7 +133,7 @@ final class CloudletSubject {
 // MARK: - People
 
 extension CloudletSubject {
-    /// The token with which the first person signed in.
+    /// Signs in the first person and returns the session token.
     func signIn() throws -> String {
         try SignIn(bytes: client(connections: 1).call(LoadRequest(SignInByName(Self.name(0))))).webAuthToken
     }
@@ -147,9 +147,9 @@ extension CloudletSubject {
         }
     }
 
-    /// The part of a query string that says who asks, from the answer to a sign-in.
+    /// The credentials in the response to a sign-in, as part of a query string.
     ///
-    /// - Parameter apiToken: the token of the app, where it shows one.
+    /// - Parameter apiToken: The app's API token, if it is sent.
     static func credentials(in body: [UInt8], apiToken: String? = "benchmarks") throws -> String {
         let token = try SignIn(bytes: body).webAuthToken
         return RequestParameters(apiToken: apiToken, webAuthToken: token).text
@@ -161,7 +161,7 @@ extension CloudletSubject {
 extension CloudletSubject {
     private static func containers(in data: URL) -> URL { data.appendingPathComponent("containers") }
 
-    /// The database in which the records lie: the largest file of its kind.
+    /// The database file with the records: the largest one for a public or private database.
     func file(of database: Database) throws -> URL {
         let folder = Self.containers(in: data)
         let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
@@ -174,7 +174,7 @@ extension CloudletSubject {
     }
 
     private static func size(_ file: URL) -> Int {
-        // What is in the log has not come to the file yet.
+        // The write-ahead log contains changes that are not in the file yet.
         [file.path, file.path + "-wal"].reduce(0) { sum, path in
             let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
             return sum + (size ?? 0)

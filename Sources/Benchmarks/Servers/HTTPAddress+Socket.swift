@@ -7,14 +7,14 @@ import Darwin
 #endif
 
 extension HTTPAddress {
-    /// The kind of socket that speaks HTTP, spelled as each system wants it.
+    /// `SOCK_STREAM` in the type that `socket` takes on each system.
     #if canImport(Glibc)
     static let streamType = Int32(SOCK_STREAM.rawValue)
     #else
     static let streamType = SOCK_STREAM
     #endif
 
-    /// Hands the address to a call such as `connect` or `bind`. Throws when the call fails.
+    /// Passes the address to a call such as `connect` or `bind`. Throws if the call fails.
     func use(_ call: (UnsafePointer<sockaddr>, socklen_t) -> Int32) throws {
         var place = sockaddr_in()
         place.sin_family = sa_family_t(AF_INET)

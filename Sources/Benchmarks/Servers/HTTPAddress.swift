@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a server listens, always on this machine.
+/// The address of a server on this machine.
 struct HTTPAddress: Hashable {
     var host: String
     var port: UInt16

@@ -8,21 +8,22 @@ import Darwin
 
 /// Blocking sockets on the loopback address.
 enum LoopbackSocket {
-    /// A port that is free, for servers that cannot find one themselves: it is given back at once.
+    /// Finds a free port for a server that cannot choose one itself. Another process may take the port before
+    /// the server uses it.
     static func freePort() throws -> UInt16 {
         let (descriptor, port) = try open()
         close(descriptor)
         return port
     }
 
-    /// A socket that takes connections.
+    /// Opens a socket that accepts connections.
     static func listening() throws -> (descriptor: Int32, port: UInt16) {
         let (descriptor, port) = try open()
         guard listen(descriptor, 1024) == 0 else { throw BenchmarkError("cannot listen: error \(errno)") }
         return (descriptor, port)
     }
 
-    /// The next connection; what is written to it goes out at once.
+    /// Accepts the next connection and sets TCP_NODELAY, so that writes are sent at once.
     static func connection(to descriptor: Int32) throws -> Int32 {
         let connection = accept(descriptor, nil, nil)
         guard connection >= 0 else { throw BenchmarkError("no connection came: error \(errno)") }
@@ -31,14 +32,14 @@ enum LoopbackSocket {
         return connection
     }
 
-    /// Waits for something to come, which is forgotten; false when the other side has gone.
+    /// Waits for bytes and discards them. Returns false if the other side has closed the connection.
     static func receive(from connection: Int32) -> Bool {
         withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
             recv(connection, buffer.baseAddress, buffer.count, 0) > 0
         }
     }
 
-    /// Lets nothing more come or go, and whoever waits on another thread go on.
+    /// Shuts the socket down in both directions, which also wakes threads that wait on it.
     static func shut(_ descriptor: Int32) {
         #if canImport(Glibc)
         shutdown(descriptor, Int32(SHUT_RDWR))

@@ -1,7 +1,7 @@
 import Foundation
 
 extension PeerSubject {
-    /// Opens so many streams that tell of every record of the collection, and returns when all stand.
+    /// Opens `count` streams that report every new record of the collection. Returns when all are connected.
     func streams(_ count: Int) throws -> EventStreams {
         let all = try (0..<count).map { _ in
             try EventStream(

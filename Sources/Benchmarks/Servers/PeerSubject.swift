@@ -1,16 +1,15 @@
 import Foundation
 
-/// PocketBase as its manual has it run, `serve` with the settings that it comes with, but for batches, which
-/// it does not take by itself. It has one collection with the fields and indexes of `SampleRecord`. Anyone
-/// may read and write, so no time goes into its access rules.
+/// PocketBase with its default settings, except that the batch API is enabled. It has one collection with the
+/// fields and indexes of `SampleRecord`. Anyone may read and write, so access rules cost no time.
 final class PeerSubject {
     let process: ChildProcess
-    /// What makes its figures differ from Cloudlet's, for a note beside them.
+    /// The differences between the peer and Cloudlet that affect the figures, for a note.
     private(set) var differences = ""
     static let collection = "items"
 
-    /// - Parameter folder: for this peer alone; beside its data it also keeps what it remembers of
-    ///   collections.
+    /// - Parameter folder: A folder for this peer alone. The peer stores its data in it and writes its
+    ///   migrations beside them.
     init(binary: String, folder: URL) throws {
         let executable = URL(fileURLWithPath: binary)
         let data = folder.appendingPathComponent("data").path
@@ -19,7 +18,7 @@ final class PeerSubject {
         let address = try HTTPAddress(host: "127.0.0.1", port: LoopbackSocket.freePort())
         process = try ChildProcess(
             executable: URL(fileURLWithPath: "/bin/sh"),
-            // The peer does not look at its standard input; the shell does it in its place.
+            // The peer does not watch its standard input, so a shell ends it when the input ends.
             arguments: [
                 "-c", "\"$0\" \"$@\" & cat > /dev/null; kill $!; wait", binary,
                 "serve", "--http", "127.0.0.1:\(address.port)", "--dir", data,
@@ -36,7 +35,7 @@ final class PeerSubject {
         }
     }
 
-    /// Runs the program to its end and returns what it printed.
+    /// Runs the program to its end and returns its output.
     @discardableResult
     private static func run(_ executable: URL, _ arguments: [String]) throws -> String {
         let process = Process()
@@ -51,8 +50,8 @@ final class PeerSubject {
         return String(decoding: said, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Asks the running peer whether it logs requests, which Cloudlet does not: with `logs.maxDays` above 0
-    /// and `logs.minLevel` at most 0 it writes each one into a database of its own, some hundred at a time.
+    /// Asks the peer whether it logs requests, which Cloudlet does not: with `logs.maxDays` above 0 and
+    /// `logs.minLevel` at most 0, it writes each request to a separate database, some hundred at a time.
     private func differences(of version: String, token: String) throws -> String {
         struct Settings: Decodable {
             struct Logs: Decodable {
@@ -105,14 +104,15 @@ final class PeerSubject {
         }
     }
 
-    /// The newest records of one parent, counted as its client library does, or not.
+    /// A query for the newest records that refer to one parent. With `counts` the peer also counts all
+    /// matches, as its client library requests by default.
     func newest(of parent: String, limit: Int, counts: Bool) -> LoadRequest {
         let query =
             "filter=parent%3D'\(parent)'&sort=-created&perPage=\(limit)" + (counts ? "" : "&skipTotal=1")
         return LoadRequest("GET", "/api/collections/\(Self.collection)/records?\(query)")
     }
 
-    /// One page of everything; it gives 1000 at most.
+    /// A request for one page of all records. The peer's largest page has 1000 records.
     func listing(page: Int, size: Int) -> LoadRequest {
         let query = "page=\(page)&perPage=\(size)&skipTotal=1&sort=@rowid"
         return LoadRequest("GET", "/api/collections/\(Self.collection)/records?\(query)")

@@ -3,13 +3,13 @@ import Foundation
 import Hummingbird
 import NIOPosix
 
-/// Files as any server has to keep them: hashed and flushed when they come, read from the disk when they go.
+/// The baseline of P9: it hashes, writes and flushes uploaded files and reads downloads from disk.
 struct WireFiles: Sendable {
     let folder: URL
     private let threads = NIOThreadPool.singleton
     private static let pieceLength = 512 * 1024
 
-    /// Writes a body to a file. Answers as many bytes as a receipt has.
+    /// Writes a request's body to a file. The response is as long as Cloudlet's receipt.
     func receive(_ request: Request, name: String) async throws -> Response {
         let file = try await threads.runIfActive {
             let path = folder.appendingPathComponent(name).path
@@ -33,7 +33,7 @@ struct WireFiles: Sendable {
         return Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: answer)))
     }
 
-    /// Answers a file piece by piece.
+    /// Sends a file piece by piece.
     func send(name: String) async throws -> Response {
         let (file, size) = try await threads.runIfActive {
             let path = folder.appendingPathComponent(name).path

@@ -2,16 +2,16 @@ import Foundation
 import Hummingbird
 import Logging
 
-/// Answers as many bytes as asked for from memory, and keeps files, with nothing but the HTTP server that
-/// Cloudlet has.
+/// The baseline server. It uses Cloudlet's HTTP server library only: it returns a requested number of bytes
+/// from memory, and stores files.
 enum WireServer {
     private static let pieceLength = 512 * 1024
 
     /// Serves until standard input ends.
     ///
     /// - Parameters:
-    ///   - folder: for files.
-    ///   - ready: called with the port once it listens.
+    ///   - folder: The folder for files.
+    ///   - ready: Called with the port when the server listens.
     static func run(folder: URL, ready: @escaping @Sendable (Int) -> Void) async throws {
         let piece = ByteBuffer(repeating: UInt8(ascii: "x"), count: pieceLength)
         let router = Router()

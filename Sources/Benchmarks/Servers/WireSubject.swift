@@ -1,10 +1,10 @@
 import Foundation
 
-/// The wire baseline in a process of its own.
+/// The baseline server in a child process.
 final class WireSubject {
     private let process: ChildProcess
 
-    /// - Parameter folder: for files.
+    /// - Parameter folder: The folder for files.
     init(folder: URL) throws {
         process = try ChildProcess(arguments: ["serve-wire", "--folder", folder.path])
     }
@@ -17,7 +17,7 @@ final class WireSubject {
         LoadClient(address: process.address, connections: connections)
     }
 
-    /// A request with this body that is answered with `count` bytes.
+    /// A request with this body; the response has `count` bytes.
     func exchange(body: [[UInt8]], answer count: Int) -> LoadRequest {
         LoadRequest("POST", "/bytes/\(count)", body: body)
     }

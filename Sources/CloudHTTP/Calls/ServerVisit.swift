@@ -147,7 +147,7 @@ extension Door {
         guard body.firstRange(of: Array("\\u0000".utf8)) == nil else {
             throw RecordError(
                 .badRequest, "a text of the request holds the character NUL", culprit: "body",
-                nextStep: "send the text without it"
+                nextStep: "send the text without this character"
             )
         }
         return try JSONDocument(request: body, Limits()).root.object()

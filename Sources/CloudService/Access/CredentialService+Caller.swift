@@ -150,7 +150,8 @@ extension ReplayCache.Verdict {
         case .unknown(let seconds):
             RecordError(
                 .tryAgainLater, "the request was signed before the server started",
-                culprit: "X-Apple-CloudKit-Request-ISO8601Date", nextStep: "sign it anew, with a new date",
+                culprit: "X-Apple-CloudKit-Request-ISO8601Date",
+                nextStep: "sign the request again, with a new date",
                 retryAfter: seconds
             )
         }

@@ -99,7 +99,7 @@ package final class CredentialService: Sendable {
             }
         if let key { return Array(key.x963Representation) }
         throw RecordError(
-            .badRequest, "this is no public key on the curve P-256", culprit: "publicKey",
+            .badRequest, "this is not a public key on the curve P-256", culprit: "publicKey",
             nextStep: "make one: openssl ecparam -name prime256v1 -genkey -noout -out key.pem;"
                 + " openssl ec -in key.pem -pubout"
         )

@@ -65,7 +65,7 @@ extension CloudService {
         throw RecordError(
             .accessDenied, "this server keeps its data and listens for others, so it takes no faults",
             culprit: "dev/faults",
-            nextStep: "cloudlet serve --ephemeral takes them, and so does a server embedded in the shell"
+            nextStep: "use a server of cloudlet serve --ephemeral, or one that is embedded in the shell"
         )
     }
 }

@@ -14,7 +14,7 @@ package enum AccountRules {
         var account = account
         if let text = account.email, text != old?.email {
             account.email = try ContactAddress(email: text).value
-            if !NameRules.isVisible(text) { throw refusal("this is no e-mail address", text) }
+            if !NameRules.isVisible(text) { throw refusal("the value is not an e-mail address", text) }
         }
         account.phone = try account.phone.map { text throws(RecordError) in
             try ContactAddress(phone: text).value

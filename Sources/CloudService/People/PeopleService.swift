@@ -168,12 +168,12 @@ extension AccountStatus {
         case .restricted:
             RecordError(
                 .accountRestricted, "the account is restricted", culprit: "account",
-                nextStep: "ask whoever runs the server to lift the restriction"
+                nextStep: "ask the server's operator to lift the restriction"
             )
         case .temporarilyUnavailable:
             RecordError(
                 .accountUnavailable, "the account is temporarily unavailable", culprit: "account",
-                nextStep: "keep what you have, and try again when the account has been seen to"
+                nextStep: "keep the changes, and try again when the account's owner has solved the problem"
             )
         }
     }

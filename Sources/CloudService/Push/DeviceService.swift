@@ -57,7 +57,7 @@ package final class DeviceService: Sendable {
         if text.utf8.contains(0) {
             throw RecordError(
                 .badRequest, "the token of a device holds the character NUL", culprit: "apnsToken",
-                nextStep: "send it without"
+                nextStep: "send the token without this character"
             )
         }
         let token = PushToken(

@@ -124,7 +124,7 @@ package final class PushHub: Sendable {
         if let id { return (id, isNew) }
         throw RecordError(
             .tryAgainLater, isOffline ? FaultKind.deviceOffline.summary : "the server is stopping",
-            culprit: device.displayName, nextStep: "connect again after a while", retryAfter: 1
+            culprit: device.displayName, nextStep: "connect again later", retryAfter: 1
         )
     }
 

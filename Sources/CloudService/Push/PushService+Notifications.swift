@@ -67,7 +67,7 @@ extension PushService {
         guard (0...context.limits.badge).contains(value) else {
             throw RecordError(
                 .badRequest, "a badge is a number from 0 to \(context.limits.badge)", culprit: "badge",
-                nextStep: "send a number in between"
+                nextStep: "send a number in this range"
             )
         }
         try await context.directory.setBadge(value, of: owner, in: caller.container, caller.environment)

@@ -185,7 +185,7 @@ extension RecordError {
     static func recordNotFound(_ name: String) -> RecordError {
         RecordError(
             .notFound, "Record not found", culprit: name,
-            nextStep: "it was deleted or never saved; references to it dangle"
+            nextStep: "drop your copy: it was deleted or never saved, and references to it dangle"
         )
     }
 }

@@ -36,7 +36,7 @@ enum UserRecordRules {
     private static func refusal(_ permission: String, _ operation: RecordOperation) -> RecordError {
         RecordError(
             .accessDenied, "\(permission) operation not permitted", culprit: operation.recordName,
-            nextStep: "user records are the server's: fetch your own, change its fields and save it"
+            nextStep: "fetch your own user record and save changes to it: the server creates user records"
         )
     }
 }

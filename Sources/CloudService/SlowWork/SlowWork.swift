@@ -68,7 +68,7 @@ package final class SlowWork: Sendable {
         } catch is ReadBudget.Exceeded {
             throw RecordError(
                 .limitExceeded, "the answer takes longer than \(seconds) seconds to find", culprit: "request",
-                nextStep: "ask for less at once: fewer conditions, values or words"
+                nextStep: "send a smaller query: fewer conditions, values or words"
             )
         }
     }

@@ -38,7 +38,7 @@ package final class RateLimiter: Sendable {
         if let rate, !(1...most).contains(rate.requests) || !(1...longest).contains(rate.seconds) {
             throw RecordError(
                 .badRequest, "a rate is 1 to \(most) requests in 1 to \(longest) seconds",
-                culprit: "\(rate.requests)/\(rate.seconds)", nextStep: "choose numbers in between")
+                culprit: "\(rate.requests)/\(rate.seconds)", nextStep: "choose numbers in these ranges")
         }
         personRateOverride.withLock { $0 = rate }
         buckets.withLock { $0 = RequestBuckets() }

@@ -19,7 +19,7 @@ package final class Traffic: Sendable {
             ByteBudget(total: limits.sendingBytes, largest: 1),
             refusal: RecordError(
                 .tryAgainLater, "the server is sending as much as it can", culprit: "answer",
-                nextStep: "read the answers that are under way, then send the same request again",
+                nextStep: "read the pending responses, then send the same request again",
                 retryAfter: 5))
     }
 }

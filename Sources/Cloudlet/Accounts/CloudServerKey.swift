@@ -20,7 +20,7 @@ public struct CloudServerKey: Sendable {
             key = try P256.Signing.PrivateKey(pemRepresentation: String(pem[(start ?? pem.startIndex)...]))
         } catch {
             throw CKError.invalidArguments(
-                "This is no private key on P-256 - make one: "
+                "This is not a private key on the curve P-256 - create one: "
                     + "openssl ecparam -name prime256v1 -genkey -noout -out key.pem")
         }
     }

@@ -31,7 +31,7 @@ extension CKError {
         let entries = Dictionary(uniqueKeysWithValues: errors.map { (AnyHashable($0.key), $0.value) })
         return make(
             .partialFailure,
-            "\(errors.count) of the items failed - partialErrorsByItemID says which and why",
+            "\(errors.count) of the items failed - read their errors in partialErrorsByItemID",
             userInfo: [CKPartialErrorsByItemIDKey: entries]
         )
     }

@@ -1,158 +1,158 @@
 extension CKError.Code {
-    /// The cause, in one sentence that is true for every error of this code.
+    /// What happened: a sentence that is true for every error of this code.
     public var cause: String { Self.reference[self]?.cause ?? "" }
 
-    /// The next step for the app or the person, in one sentence.
+    /// What to do next, in one sentence.
     public var remedy: String { Self.reference[self]?.remedy ?? "" }
 
     private static let reference: [CKError.Code: (cause: String, remedy: String)] = [
         .internalError: (
-            "The client or the server has a fault, or an answer could not be read.",
-            "Report it with the text of the error; sending the same again rarely helps."
+            "The client or the server has a bug, or a response could not be decoded.",
+            "Report it with the text of the error; repeating the request rarely helps."
         ),
         .partialFailure: (
-            "Some items of a batch failed and others did not; only older completion blocks report it.",
-            "Look at partialErrorsByItemID and deal with each item by its own code."
+            "Some items of a batch failed and others succeeded; older completion blocks report this code.",
+            "Read partialErrorsByItemID and handle each item's error by its code."
         ),
         .networkUnavailable: (
-            "No connection could be made, so nothing was sent.",
-            "Wait for a network, then send the same again."
+            "The client could not connect to the server, so nothing was sent.",
+            "Wait for a network, then repeat the request."
         ),
         .networkFailure: (
             "The connection failed during the request, or the request timed out.",
-            "Send the same again later, with longer time-outs if the network is slow."
+            "Repeat the request later, with longer timeouts if the network is slow."
         ),
         .badContainer: (
-            "The container is unknown, its server is not configured, or the token is for another one.",
+            "The container is unknown, its server is not configured, or the API token is for another one.",
             "Check the container's name, the server's address and the API token."
         ),
         .serviceUnavailable: (
-            "The service is down or busy.",
+            "The service is unavailable or overloaded.",
             "Try again after retryAfterSeconds."
         ),
         .requestRateLimited: (
             "The client sent more requests than the rate limit allows.",
-            "Wait for retryAfterSeconds; send fewer and larger batches."
+            "Try again after retryAfterSeconds; send fewer and larger batches."
         ),
         .missingEntitlement: (
-            "The app is not allowed to use the service.",
-            "Give the app the missing entitlement; Cloudlet's servers never return this error."
+            "The app lacks the entitlement for the service.",
+            "Add the entitlement to the app; Cloudlet's server never returns this code."
         ),
         .notAuthenticated: (
             "Nobody is signed in, or the session has ended.",
-            "Sign in, then send the same again; public data can be read meanwhile."
+            "Sign in, then repeat the request; public data can be read without a sign-in."
         ),
         .permissionFailure: (
-            "The person is not permitted to do this with the record or type.",
-            "Ask for a role with the permission, or let the record's creator do it."
+            "The person lacks the permission to read, create or change this record or record type.",
+            "Ask the operator for a role with this permission, or have the record's creator make the change."
         ),
         .unknownItem: (
-            "The record, subscription or share does not exist, or was deleted.",
-            "Drop the local copy, or save it as a new record."
+            "The record, subscription or share was deleted or never existed.",
+            "Delete the local copy, or save it as a new record."
         ),
         .invalidArguments: (
             "The request is invalid: a field, predicate, token or name is wrong.",
-            "Correct the part that the text names; sending the same again never helps."
+            "Correct the part that the text names; the same request fails again."
         ),
         .resultsTruncated: (
-            "Results were cut off; current servers never return this error.",
+            "The results were truncated; current servers no longer return this code.",
             "Fetch the rest with the cursor."
         ),
         .serverRecordChanged: (
-            "Somebody saved a newer version, or the record exists already.",
-            "Merge into serverRecord, which has the valid change tag, and save that."
+            "The server has a newer version of the record, or a new record's name is already in use.",
+            "Apply your changes to serverRecord, which has the current change tag, and save it."
         ),
         .serverRejectedRequest: (
-            "The server refused the request permanently.",
-            "Correct the part that the text names; the same request is refused again."
+            "The server rejected the request, and repeating it does not help.",
+            "Correct the part that the text names before you send the request again."
         ),
         .assetFileNotFound: (
             "The file of an asset does not exist.",
-            "Write the file first, or leave the asset out."
+            "Write the file before the save, or save without the asset."
         ),
         .assetFileModified: (
-            "The file of an asset changed during the upload, or its receipt has expired.",
+            "The file of an asset changed during the upload, or its upload receipt has expired.",
             "Save the record again."
         ),
         .incompatibleVersion: (
-            "The app is older than the oldest that may use the container.",
+            "The app is older than the oldest version that may use the container.",
             "Ask the person to update the app."
         ),
         .constraintViolation: (
             "Another record has the value of a field that must be unique.",
-            "Choose another value, or change the other record."
+            "Save another value, or change the other record."
         ),
         .operationCancelled: (
-            "The operation or its task was cancelled; changes that the server made before remain.",
+            "The operation or its task was cancelled; changes that the server had already made remain.",
             "Start a new operation if the result is still needed."
         ),
         .changeTokenExpired: (
-            "The change token is older than the history that the server keeps.",
-            "Discard the cached data, and fetch without a token."
+            "The change token has expired, so the server cannot list the changes since then.",
+            "Delete the cached records, and fetch without a token."
         ),
         .batchRequestFailed: (
             "This item is valid, but another item of its atomic batch failed.",
-            "Correct the items with an error of their own, then send all again."
+            "Correct the items with other error codes, then send the whole batch again."
         ),
         .zoneBusy: (
-            "Too many writers of one zone at once.",
+            "Too many clients write to the zone at the same time.",
             "Try again after retryAfterSeconds, with larger batches."
         ),
         .badDatabase: (
-            "The database does not support this operation.",
-            "Use the private database, or a zone of it."
+            "This database does not support the operation.",
+            "Use the private database or one of its zones."
         ),
         .quotaExceeded: (
-            "The storage is full.",
-            "Delete something, or ask the person to do so; deletions still succeed."
+            "The storage quota is exhausted.",
+            "Delete records, or ask the person to delete some; deletions are still possible."
         ),
         .zoneNotFound: (
-            "The zone does not exist, or was deleted.",
-            "Create the zone, then send the same again."
+            "The zone was deleted or never existed.",
+            "Create the zone, then repeat the request."
         ),
         .limitExceeded: (
             "The request has more items or bytes than the limit allows.",
-            "Send it in halves; move large values into assets."
+            "Split the request in half and send both; move large values into assets."
         ),
         .userDeletedZone: (
-            "The person removed the app's data in the settings.",
+            "The person deleted the app's data in the settings.",
             "Ask the person before you create the zone again; otherwise delete the local copy."
         ),
         .tooManyParticipants: (
-            "A share has more participants than the limit allows.",
-            "Remove some, or share by link."
+            "The share has more participants than the limit allows.",
+            "Remove participants, or share by a public link."
         ),
         .alreadyShared: (
-            "The record, or one above or below it, is in another share.",
-            "Use that share, or end it first."
+            "The record, or one of its parents or children, is already in another share.",
+            "Use the existing share, or delete it first."
         ),
         .referenceViolation: (
-            "The target of a parent or validating reference is missing, or others still refer to the record.",
-            "Save the target first; delete what refers to a record before the record."
+            "The target of a parent or validating reference is missing, or records still refer to the item.",
+            "Save the target before the reference; delete referring records before their target."
         ),
         .managedAccountRestricted: (
-            "The administrator of the account forbids it.",
-            "Do not try again; only the administrator can change that."
+            "The administrator of the account does not allow the operation.",
+            "Do not repeat the request; only the administrator can lift the restriction."
         ),
         .participantMayNeedVerification: (
             "The invitation may be for an address that the person has not confirmed.",
-            "Let the person confirm the address, then accept again."
+            "Ask the person to confirm the address, then accept the share again."
         ),
         .serverResponseLost: (
-            "The request was sent and its answer lost: it may have been carried out.",
-            "Fetch to see whether it was carried out, or send the same again."
+            "The response to a sent request was lost, so the server may have executed the request.",
+            "Fetch the records to see the result, or repeat the request."
         ),
         .assetNotAvailable: (
-            "The file of an asset cannot be opened, or the server sent no address for it.",
-            "Make sure that the app may read the file, or fetch the record again."
+            "The file of an asset cannot be opened, or its download URL is missing.",
+            "Check the file's permissions, or fetch the record again."
         ),
         .accountTemporarilyUnavailable: (
-            "The account's owner has to act before the account can be used.",
-            "Ask the person to look at the account; keep the changes until then."
+            "The account needs its owner's attention first.",
+            "Ask the person to check the account; keep the changes until then."
         ),
         .participantAlreadyInvited: (
-            "The person has an invitation already.",
-            "Send the existing invitation again."
+            "The person has already been invited.",
+            "Send the existing invitation again instead of a new one."
         ),
     ]
 }

@@ -73,7 +73,8 @@ extension CKError {
         case let error as RecordError: self = CKError(error)
         case is CancellationError:
             self = .make(
-                .operationCancelled, "The operation was cancelled - what the server did before stays done")
+                .operationCancelled,
+                "The operation was cancelled - fetch to see which changes the server had already made")
         case let error as CloudTransportError:
             let code = Code(error, mayHaveActed: mayHaveActed)
             self = CKError.make(code, Self.sentence(error.description) + code.advice)
@@ -147,8 +148,8 @@ extension CKError.Code {
     fileprivate var advice: String {
         switch self {
         case .networkUnavailable, .networkFailure: " - try again later"
-        case .serverResponseLost: " - the server may have acted: fetch to see, or send the same again"
-        case .assetNotAvailable: " - see that this app may use it"
+        case .serverResponseLost: " - fetch to see whether the server has acted, or send the same again"
+        case .assetNotAvailable: " - check the file's permissions"
         default: ""
         }
     }

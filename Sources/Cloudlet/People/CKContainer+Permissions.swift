@@ -130,7 +130,8 @@ extension CloudClient {
         guard known == .initialState else { return known }
         guard let prompt = connection.permissionPrompt else {
             throw CKError.make(
-                .permissionFailure, "Nobody can be asked - give the connection a permissionPrompt")
+                .permissionFailure,
+                "There is no way to ask the person - give the connection a permissionPrompt")
         }
         let isGranted = await prompt(permission, container)
         try Task.checkCancellation()

@@ -57,7 +57,7 @@ extension FieldValue {
         case .asset: throw FieldRefusal("an asset cannot stand here")
         case .location(let place):
             guard (-90...90).contains(place.latitude), (-180...180).contains(place.longitude) else {
-                throw FieldRefusal("\(place.latitude), \(place.longitude) is no place on the globe")
+                throw FieldRefusal("\(place.latitude), \(place.longitude) is not a valid coordinate")
             }
             return self
         case .list(_, let values): return try Self.checked(list: values, home: home)

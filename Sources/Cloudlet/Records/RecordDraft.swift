@@ -70,7 +70,7 @@ struct RecordDraft {
         let keys = policy == .allKeys ? changed.union(fields.keys) : changed
         for key in keys.sorted() {
             guard FieldKeys.canBeSaved(key) else {
-                throw refusal("'\(key)' is no field name: a letter, then letters, digits and _.")
+                throw refusal("'\(key)' is not a field name: a letter, then letters, digits and _.")
             }
             guard let object = fields[key] else {
                 operation.removedFields.append(key)

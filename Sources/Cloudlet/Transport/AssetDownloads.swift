@@ -68,7 +68,8 @@ struct AssetDownloads: Sendable {
     ) async throws -> URL {
         guard let address = asset.downloadURL else {
             throw CKError.make(
-                .assetNotAvailable, "The server gave no address for an asset - fetch its record again")
+                .assetNotAvailable,
+                "The server returned no download URL for an asset - fetch its record again")
         }
         let shelf = DownloadShelf(folder: client.connection.assetFolder, asset: asset)
         do {
@@ -93,12 +94,12 @@ struct AssetDownloads: Sendable {
         }
         guard try FileStamp(path: path).size == asset.size else {
             try? FileManager.default.removeItem(at: file)
-            throw CKError.make(.networkFailure, "An asset arrived cut short - fetch its record again")
+            throw CKError.make(.networkFailure, "A downloaded asset is incomplete - fetch its record again")
         }
         guard !shelf.isChecked || shelf.holdsContent(file) else {
             try? FileManager.default.removeItem(at: file)
             throw CKError.make(
-                .networkFailure, "An asset arrived with other bytes than were saved - fetch its record again")
+                .networkFailure, "A downloaded asset does not match its checksum - fetch its record again")
         }
         return URL(fileURLWithPath: path)
     }

@@ -189,7 +189,7 @@ struct FileStamp: Hashable, Sendable {
         }
         guard attributes[.type] as? FileAttributeType == .typeRegular else {
             throw CKError.make(
-                .assetFileNotFound, "This is a folder, or no file [\(path)] - an asset is one file")
+                .assetFileNotFound, "This is not a regular file [\(path)] - save one file as the asset")
         }
         size = (attributes[.size] as? NSNumber)?.int64Value ?? 0
         modified = attributes[.modificationDate] as? Date

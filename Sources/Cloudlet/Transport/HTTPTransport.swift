@@ -182,7 +182,7 @@ public struct HTTPTransport: CloudTransport {
             guard let certificates = try? NIOSSLCertificate.fromPEMFile(path), !certificates.isEmpty else {
                 throw CKError.make(
                     .badContainer,
-                    "The file holds no certificate in PEM [\(path)] - give one that can be read"
+                    "The file contains no PEM certificate [\(path)] - use a file with certificates in PEM"
                 )
             }
             let client = makeClient(trusting: certificates)

@@ -16,7 +16,7 @@ extension Answer {
             facts: ended.map { [Field("ended", .count($0))] } ?? [],
             notes: [note].compactMap { $0 },
             whenEmpty: ended == nil
-                ? "nothing goes wrong on purpose; try: fault add zone-busy --times 1" : nil
+                ? "no fault is in force; try: fault add zone-busy --times 1" : nil
         )
     }
 

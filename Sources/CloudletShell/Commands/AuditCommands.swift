@@ -6,7 +6,7 @@ struct AuditCommands {
     let session: CloudSession
 
     private static let group = "Operations and their cost"
-    private static let forget = FlagSpec("forget", "", .nothing, "count anew from here on")
+    private static let forget = FlagSpec("forget", "", .nothing, "reset the counts")
 
     var commands: [CommandSpec] { [stats, checklist, storageList] }
 
@@ -15,8 +15,8 @@ struct AuditCommands {
             ["stats"],
             group: Self.group,
             summary:
-                "show the requests of this shell by what they asked for: how many, failed, how large",
-            flags: [FlagSpec("plain", "", .nothing, "figures alone, without bars"), Self.forget],
+                "show the requests of this shell by endpoint: number, failures, size",
+            flags: [FlagSpec("plain", "", .nothing, "numbers only, without bars"), Self.forget],
             examples: ["stats", "stats --plain"]
         ) { arguments in
             let (isPlain, forgets) = (arguments.has("plain"), arguments.has("forget"))
@@ -30,12 +30,11 @@ struct AuditCommands {
         CommandSpec(
             ["checklist"],
             group: Self.group,
-            summary: "hold what this shell has sent against the list of what makes a considerate app",
+            summary: "check the requests of this shell against a list of good practices",
             flags: [Self.forget],
             details: """
-                Batches in place of loops, locked saves, slices in place of everything, being \
-                told in place of
-                asking again, errors that somebody hears of.
+                The practices: batches instead of loops, saves that compare versions, pages instead
+                of everything, pushes instead of polling, and handled errors.
                 """,
             examples: ["checklist", "checklist --forget"]
         ) { arguments in
@@ -48,7 +47,7 @@ struct AuditCommands {
         CommandSpec(
             ["storage"],
             group: Self.group,
-            summary: "show who pays for what is stored: public data the app, private data its person",
+            summary: "show who pays for stored data: the app for public data, each person for private data",
             details: ContainerCommands.embedded,
             examples: ["storage"]
         ) { _ in

@@ -18,7 +18,7 @@ struct ContainerCommands {
         CommandSpec(
             ["container", "create"],
             group: Self.group,
-            summary: "make a container, and hear what is unwise about its name",
+            summary: "create a container, with a warning if its name is unsuitable",
             arguments: [ArgumentSpec("NAME", .text)],
             details: Self.embedded,
             examples: ["container create iCloud.org.example.notes"]
@@ -43,7 +43,7 @@ struct ContainerCommands {
         CommandSpec(
             ["container", "use"],
             group: Self.group,
-            summary: "go on in another container",
+            summary: "switch to another container",
             arguments: [ArgumentSpec("NAME", .text)],
             examples: ["container use iCloud.org.example.notes"]
         ) { arguments in
@@ -98,7 +98,7 @@ struct ContainerCommands {
         CommandSpec(
             ["environment"],
             group: Self.group,
-            summary: "go on in development or in production",
+            summary: "switch to development or production",
             arguments: [ArgumentSpec("NAME", .choice(Self.environments))],
             examples: ["environment production"]
         ) { arguments in

@@ -15,7 +15,7 @@ struct FaultCommands {
             CommandSpec(
                 ["fault", "list"],
                 group: Self.group,
-                summary: "show the faults in force and how often each has struck",
+                summary: "show the faults in force and how often each has occurred",
                 examples: ["fault list"]
             ) { _ in
                 .work {
@@ -39,13 +39,13 @@ struct FaultCommands {
         CommandSpec(
             ["fault", "add"],
             group: Self.group,
-            summary: "let something go wrong on purpose from now on",
+            summary: "inject a fault",
             arguments: [ArgumentSpec("NAME", .described(FaultKind.candidates))],
             flags: [
                 FlagSpec("on", "ENDPOINT", .choice(Self.endpoints), "only calls of this endpoint"),
                 FlagSpec("device", "DEVICE", .device, "only calls from this device"),
                 FlagSpec("after", "N", .number, "let N calls through before"),
-                FlagSpec("times", "N", .number, "N calls only; until it is cleared if not given"),
+                FlagSpec("times", "N", .number, "N calls only; if not given, until it is cleared"),
                 FlagSpec("seconds", "N", .number, "how long to wait, or how late the answer is"),
             ],
             details: """

@@ -15,9 +15,9 @@ struct LoadCommands {
         CommandSpec(
             ["request-rate"],
             group: Self.group,
-            summary: "set how many requests a person may send; without N, as the server was started",
+            summary: "set how many requests a person may send; without N, restore the server's setting",
             arguments: [ArgumentSpec("N", .number, .optional)],
-            flags: [FlagSpec("seconds", "S", .number, "in so many seconds; 1 if not given")],
+            flags: [FlagSpec("seconds", "S", .number, "the period in seconds; 1 if not given")],
             details: "Development servers only.",
             examples: ["request-rate 5 --seconds 1", "request-rate"]
         ) { arguments in
@@ -36,9 +36,9 @@ struct LoadCommands {
         CommandSpec(
             ["runaway"],
             group: Self.group,
-            summary: "ask the server N times in a tight loop, and show what came of it",
+            summary: "send N requests in a tight loop, and show the results",
             arguments: [ArgumentSpec("N", .number)],
-            flags: [FlagSpec("patient", "", .nothing, "wait as long as the server says, then go on")],
+            flags: [FlagSpec("patient", "", .nothing, "wait as long as the server asks, then continue")],
             examples: ["runaway 20", "runaway 20 --patient"]
         ) { arguments in
             let count = try Self.number(try arguments.requiredWord("N"), 1...10_000)
@@ -56,10 +56,10 @@ struct LoadCommands {
         CommandSpec(
             ["server-key"],
             group: Self.group,
-            summary: "have a key for imports: a new one on an embedded server, else one that was registered",
+            summary: "choose the key for imports: new on an embedded server, otherwise a registered one",
             arguments: [ArgumentSpec("ID", .text, .optional)],
             flags: [FlagSpec("file", "FILE", .file, "the private key in PEM that belongs to ID")],
-            details: "Whoever signs with it administers the public database: cloudlet key add registers one.",
+            details: "It may change all of the public database. To register one: cloudlet key register",
             examples: ["server-key", "server-key 4f… --file import.pem"]
         ) { arguments in
             let (id, file) = (arguments.word("ID")?.text, arguments.flags["file"])
@@ -77,8 +77,8 @@ struct LoadCommands {
         } else {
             guard let register = session.server.registerServerKey else {
                 throw Complaint(
-                    code: "notEmbedded", message: "the server is elsewhere: its operator registers keys",
-                    remedy: "cloudlet key add, then: server-key ID --file FILE")
+                    code: "notEmbedded", message: "only the operator of a remote server can register keys",
+                    remedy: "cloudlet key register, then: server-key ID --file FILE")
             }
             let made = CloudServerKey.generate()
             key = made.named(try await register(made.publicKey, await session.place))

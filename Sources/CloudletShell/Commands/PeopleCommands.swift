@@ -24,10 +24,10 @@ struct PeopleCommands {
                 FlagSpec("stay", "", .nothing, "stay signed in for two weeks"),
             ],
             details: """
-                PERSON is a name or an e-mail address. The password comes from the file, else from \
-                the variable
-                CLOUDLET_PASSWORD, else it is asked for at the terminal. Development servers let people in who
-                have none. The app's token, where the server wants one, is --api-token of the command line.
+                PERSON is a name or an e-mail address. The password comes from the file, otherwise
+                from the variable CLOUDLET_PASSWORD, otherwise from a question at the terminal. On
+                development servers, people without a password can sign in. If the server requires
+                an app's token, pass --api-token on the command line.
                 """,
             examples: ["sign-in paul", "sign-in paul@example.org --password-file secret.txt"]
         ) { arguments in
@@ -79,7 +79,7 @@ struct PeopleCommands {
         CommandSpec(
             ["profile"],
             group: Self.group,
-            summary: "say who you are: addresses and names of your account",
+            summary: "set the addresses and names of your account",
             arguments: [ArgumentSpec("FIELD=VALUE", .choice(Self.profileFields.map { $0 + "=" }), .many)],
             details: """
                 Fields: \(Self.profileFields.joined(separator: ", ")). Stands for the settings of an account;
@@ -109,7 +109,7 @@ struct PeopleCommands {
             let name = String(parts[0])
             guard parts.count == 2, profileFields.contains(name) else {
                 throw Complaint.usage(
-                    "`\(word.text)` is no FIELD=VALUE", at: word.range,
+                    "`\(word.text)` is not of the form FIELD=VALUE", at: word.range,
                     suggestions: DidYouMean.suggestions(for: name, among: profileFields).map { $0 + "=" },
                     remedy: "profile email=you@example.org")
             }
@@ -124,7 +124,7 @@ struct PeopleCommands {
         CommandSpec(
             ["discoverable"],
             group: Self.group,
-            summary: "whether others who use the app may find you",
+            summary: "set whether other users of the app may find you",
             arguments: [ArgumentSpec("WHAT", .choice(["ask", "yes", "no", "show"]), .optional)],
             flags: [FlagSpec("answer", "yes|no", .choice(["yes", "no"]), "with ask: what the person says")],
             details: """
@@ -148,7 +148,7 @@ struct PeopleCommands {
                         try await container.applicationPermissionStatus(for: .userDiscoverability))
                 }
             case let other:
-                throw Complaint.usage("`\(other)` is none of ask, yes, no, show", at: word?.range)
+                throw Complaint.usage("`\(other)` is unknown; use ask, yes, no or show", at: word?.range)
             }
         }
     }
@@ -194,7 +194,7 @@ struct PeopleCommands {
         CommandSpec(
             ["contact", "add"],
             group: Self.group,
-            summary: "put somebody into the address book of your devices",
+            summary: "add a person to the address book of your devices",
             arguments: [ArgumentSpec("NAME", .text), ArgumentSpec("ADDRESS", .text, .many)],
             details:
                 "Addresses are e-mail addresses, and phone numbers that begin with + and their country.",
@@ -219,7 +219,7 @@ struct PeopleCommands {
         CommandSpec(
             ["friends"],
             group: Self.group,
-            summary: "find those of the address book who use the app and let others find them",
+            summary: "find people of the address book who use the app and let others find them",
             details: "The app does not see the address book: hashes of its addresses are all that leaves it.",
             examples: ["friends"]
         ) { _ in
@@ -231,7 +231,7 @@ struct PeopleCommands {
         CommandSpec(
             ["discover"],
             group: Self.group,
-            summary: "find somebody by e-mail address, phone number or user record name",
+            summary: "find a person by e-mail address, phone number or user record name",
             arguments: [ArgumentSpec("WHOM", .text)],
             examples: ["discover bob@example.org"]
         ) { arguments in

@@ -14,7 +14,7 @@ struct ProcessCommands {
             CommandSpec(
                 ["app", "run"],
                 group: Self.group,
-                summary: "do a command in a process of its own, as this person on this device",
+                summary: "run a command in a separate process, as this person on this device",
                 arguments: [ArgumentSpec("COMMAND", .text)],
                 details: "Needs a server that listens: --ephemeral or --server.",
                 examples: ["app run 'zone fetch Jokes --keep jokes.json'"]
@@ -25,9 +25,9 @@ struct ProcessCommands {
             CommandSpec(
                 ["app", "kill"],
                 group: Self.group,
-                summary: "do the same, and kill the process at once when it has said something",
+                summary: "run a command in a separate process, and kill the process when it prints a text",
                 arguments: [ArgumentSpec("COMMAND", .text)],
-                flags: [FlagSpec("at", "WORDS", .text, "what it says")],
+                flags: [FlagSpec("at", "WORDS", .text, "the text that it prints")],
                 details: """
                     The process gets no chance to end in order, as when the system takes an app out of memory.
                     """,
@@ -35,7 +35,8 @@ struct ProcessCommands {
             ) { arguments in
                 let line = try arguments.requiredWord("COMMAND")
                 guard let words = arguments.text("at") else {
-                    throw Complaint.usage("say with --at when to kill it", at: line.range)
+                    throw Complaint.usage(
+                        "--at WORDS is missing: the text at which the process is killed", at: line.range)
                 }
                 return .work { try await run(line.text, killedAt: words) }
             },
@@ -49,7 +50,7 @@ struct ProcessCommands {
         }
         guard let address = session.server.address else {
             throw Complaint(
-                code: "notListening", message: "the server serves this process only",
+                code: "notListening", message: "the server accepts connections of this process only",
                 remedy: "\(names.invocation) --ephemeral")
         }
         let device = await session.whereabouts.device

@@ -26,7 +26,7 @@ struct PushCommands {
         CommandSpec(
             ["subscribe", "records"],
             group: Self.group,
-            summary: "be told when a public record of a type is created or changed",
+            summary: "get pushes when a public record of a type is created or changed",
             arguments: [ArgumentSpec("TYPE", .recordType)],
             flags: [
                 FlagSpec("above", "FIELD=N", .text, "only when the number in the field is greater than N")
@@ -51,7 +51,7 @@ struct PushCommands {
         CommandSpec(
             ["subscribe", "zone"],
             group: Self.group,
-            summary: "be told when anything in a zone changes",
+            summary: "get pushes when a record in a zone changes",
             arguments: [ArgumentSpec("ZONE", .zone)],
             flags: PushStyle.flags,
             examples: ["subscribe zone Jokes --silent"]
@@ -65,7 +65,7 @@ struct PushCommands {
         CommandSpec(
             ["subscribe", "everything"],
             group: Self.group,
-            summary: "be told when anything in any zone changes, in later ones too",
+            summary: "get pushes when a record in any zone changes, also in new zones",
             flags: PushStyle.flags,
             examples: ["subscribe everything --silent"]
         ) { arguments in
@@ -78,7 +78,7 @@ struct PushCommands {
         CommandSpec(
             ["subscriptions"],
             group: Self.group,
-            summary: "list what this person is told of",
+            summary: "list this person's subscriptions",
             examples: ["subscriptions"]
         ) { _ in
             .work { Answer.subscriptions(try await repository.all()) }
@@ -89,7 +89,7 @@ struct PushCommands {
         CommandSpec(
             ["unsubscribe"],
             group: Self.group,
-            summary: "end a subscription",
+            summary: "delete a subscription",
             arguments: [ArgumentSpec("ID", .subscription)],
             examples: ["unsubscribe everything"]
         ) { arguments in
@@ -107,7 +107,7 @@ struct PushCommands {
         CommandSpec(
             ["push", "listen"],
             group: Self.group,
-            summary: "let pushes arrive on this device; at a terminal they show above the line",
+            summary: "receive pushes on this device; at a terminal they appear above the prompt",
             examples: ["push listen"]
         ) { _ in
             .work {
@@ -151,7 +151,7 @@ struct PushCommands {
         CommandSpec(
             ["push", "trace"],
             group: Self.group,
-            summary: "show what became of the last pushes to this person, and why",
+            summary: "show the delivery of the last pushes to this person, and reasons",
             details: "Development servers only.",
             examples: ["push trace"]
         ) { _ in
@@ -167,7 +167,7 @@ struct PushCommands {
             ["requests"],
             group: Self.group,
             summary:
-                "show how many requests this shell has sent since it was last asked: what polling costs",
+                "show how many requests this shell has sent since the last call, for example by polling",
             examples: ["requests"]
         ) { _ in
             .work {

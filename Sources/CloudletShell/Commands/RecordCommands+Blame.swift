@@ -12,7 +12,9 @@ extension RecordCommands {
             summary: "show who made a record and who changed it last, when, and from which device",
             arguments: [ArgumentSpec("RECORD", .record)],
             flags: [
-                FlagSpec("zone", "ZONE", .zone, "a record of that zone of your own, and not a public one")
+                FlagSpec(
+                    "zone", "ZONE", .zone,
+                    "a record in this zone of your private database, instead of a public one")
             ],
             examples: ["blame first", "blame note-7k2m9qwx4bdt --zone Notes"]
         ) { arguments in
@@ -56,8 +58,8 @@ extension RecordCommands {
         do {
             try await database.record(for: CKRecord.ID(recordName: record, zoneID: zoneID))
             return Complaint(
-                code: "serviceUnavailable", message: "the server did not say who wrote \(record)",
-                remedy: "again in a moment")
+                code: "serviceUnavailable", message: "the server did not report who wrote \(record)",
+                remedy: "repeat the command in a moment")
         } catch let error as CKError where error.code == .unknownItem {
             return Complaint(
                 code: "unknownItem", message: "there is no record \(record)",

@@ -7,7 +7,7 @@ struct RecordCommands {
 
     static let group = "Records"
     private static let zone = FlagSpec(
-        "zone", "ZONE", .zone, "a record in that zone of your own, and not a public one")
+        "zone", "ZONE", .zone, "a record in this zone of your private database, instead of a public one")
 
     var commands: [CommandSpec] { [use, save, show, find, delete, blame] }
 
@@ -24,7 +24,7 @@ struct RecordCommands {
             ["use"],
             group: Self.group,
             summary:
-                "choose the database and zone that commands about records look at, unless --zone names one",
+                "choose the database and zone for commands about records that have no --zone",
             arguments: [ArgumentSpec("DATABASE", .database)],
             details: """
                 public, which is where one begins; private, for the default zone of your own; or private/ZONE.
@@ -41,7 +41,7 @@ struct RecordCommands {
             case ("private", 2) where !parts[1].isEmpty: zone = String(parts[1])
             default:
                 throw Complaint.usage(
-                    "`\(word.text)` is none of public, private, private/ZONE", at: word.range,
+                    "`\(word.text)` is not public, private or private/ZONE", at: word.range,
                     remedy: parts.count == 1 ? "use private/\(word.text)" : "help use")
             }
             return .work {
@@ -57,14 +57,16 @@ struct RecordCommands {
         CommandSpec(
             ["record", "save"],
             group: Self.group,
-            summary: "write fields of a record of any type, over whatever is there",
+            summary: "save fields of a record of any type without comparing versions",
             arguments: [
                 ArgumentSpec("TYPE", .recordType), ArgumentSpec("NAME", .record),
                 ArgumentSpec("FIELD=VALUE", .fieldValue, .any),
             ],
             flags: [
-                FlagSpec("points-at", "FIELD=RECORD,…", .text, "references that leave the record be"),
-                FlagSpec("goes-with", "FIELD=RECORD,…", .text, "references to owners: it goes when they go"),
+                FlagSpec("points-at", "FIELD=RECORD,…", .text, "references without an action"),
+                FlagSpec(
+                    "goes-with", "FIELD=RECORD,…", .text,
+                    "references to owners: deleting an owner deletes the record"),
                 Self.zone,
             ],
             details: """
@@ -126,7 +128,7 @@ struct RecordCommands {
         CommandSpec(
             ["record", "delete"],
             group: Self.group,
-            summary: "delete a record, and with it what it owns",
+            summary: "delete a record and the records that it owns",
             arguments: [ArgumentSpec("NAME", .record)],
             flags: [Self.zone],
             examples: ["record delete gala"]
@@ -178,7 +180,7 @@ struct RecordCommands {
     private static func change(_ word: Word) throws -> RecordRepository.Change {
         let parts = word.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty else {
-            throw Complaint.usage("`\(word.text)` is no field with its value", at: word.range)
+            throw Complaint.usage("`\(word.text)` is not of the form FIELD=VALUE", at: word.range)
         }
         let text = String(parts[1])
         let value: RecordRepository.Change.Value? =

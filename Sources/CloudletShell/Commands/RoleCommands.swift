@@ -22,7 +22,7 @@ struct RoleCommands {
         CommandSpec(
             ["role", "create"],
             group: Self.group,
-            summary: "make a role in development",
+            summary: "create a role in development",
             arguments: [ArgumentSpec("ROLE", .text)],
             details: Self.embedded,
             examples: ["role create Editor"]
@@ -69,12 +69,12 @@ struct RoleCommands {
         CommandSpec(
             ["why"],
             group: Self.group,
-            summary: "say which rule lets the present person do something in public, or does not",
+            summary: "show which rule allows or denies the current person an action in the public database",
             arguments: [
                 ArgumentSpec("OPERATION", .choice(SchemaCommands.permissionNames)),
                 ArgumentSpec("TYPE|RECORD", finder?.kind ?? .recordType),
             ],
-            details: "write is changing and deleting."
+            details: "write covers changing and deleting."
                 + (finder.map { " " + $0.details } ?? " A record is named by its own name."),
             examples: ["why create Note", "why write first"]
         ) { arguments in

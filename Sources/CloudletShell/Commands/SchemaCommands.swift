@@ -19,7 +19,7 @@ struct SchemaCommands {
         CommandSpec(
             ["schema", "grant"],
             group: Self.group,
-            summary: "give a role a permission on a record type of development, or take it away",
+            summary: "grant a role a permission on a record type in development, or revoke it",
             arguments: [
                 ArgumentSpec("TYPE", .recordType), ArgumentSpec("PERMISSION", .choice(Self.permissionNames)),
                 ArgumentSpec("ROLE", .text),
@@ -65,7 +65,7 @@ struct SchemaCommands {
         CommandSpec(
             ["schema", "deploy"],
             group: Self.group,
-            summary: "add to production what development has, for good",
+            summary: "deploy the development schema to production, permanently",
             details: Self.embedded,
             examples: ["schema deploy"]
         ) { _ in
@@ -81,7 +81,7 @@ struct SchemaCommands {
             ["schema"],
             aliases: ["\\d", ".schema"],
             group: Self.group,
-            summary: "show the record types, or the fields of one and how each can be asked for",
+            summary: "show the record types, or the fields of one with their indexes",
             arguments: [ArgumentSpec("TYPE", .recordType, .optional)],
             details: """
                 QUERY (queryable) is for = and membership, SORT (sortable) for ranges and order, SEARCH

@@ -17,7 +17,7 @@ struct StateCommands {
         CommandSpec(
             ["explain"],
             group: Self.group,
-            summary: "tell what went wrong last as a tree, or what an error code means",
+            summary: "explain the last error as a tree, or an error code",
             arguments: [ArgumentSpec("CODE", .described(ErrorReference.candidates), .optional)],
             details: """
                 Without a code: the error of the command that failed last, with what lies \
@@ -37,7 +37,7 @@ struct StateCommands {
             ["status"],
             group: Self.group,
             summary:
-                "show server, place, account, what waits, what is allowed, and the faults in force",
+                "show server, place, account, pending changes, limits and the faults in force",
             details: """
                 `pending` counts the changes that wait on this device, `privateData` is what \
                 the person's data

@@ -35,9 +35,9 @@ struct WorldCommands {
             flags: [
                 FlagSpec(
                     "profile", "KIND", .choice(DeviceProfile.allCases.map(\.rawValue)),
-                    "what kind of device it is from now on")
+                    "the kind of device")
             ],
-            details: "A watch has room for short lists and thumbnails, and for no full pictures.",
+            details: "A watch has space for short lists and thumbnails, not for full pictures.",
             examples: ["on phone", "on wrist --profile watch"]
         ) { arguments in
             let device = try arguments.name("DEVICE")
@@ -53,7 +53,7 @@ struct WorldCommands {
         CommandSpec(
             ["sign-out"],
             group: Self.group,
-            summary: "go on without an account: reading works, writing does not",
+            summary: "sign out: reading public data still works, writing does not",
             examples: ["sign-out"]
         ) { _ in
             .work {

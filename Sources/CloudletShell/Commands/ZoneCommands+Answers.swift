@@ -27,8 +27,8 @@ extension Answer {
         guard entries.contains(where: { $0.value(["outcome"]) != .text("saved") }) else { return answer }
         answer.failures = [
             Complaint(
-                code: "partialFailure", message: "one record spoils the batch: none is saved",
-                remedy: "mend the record with an error of its own, leave the others, send all again")
+                code: "partialFailure", message: "one record of the atomic batch failed, so none is saved",
+                remedy: "correct the record with an error of its own, then send all again")
         ]
         return answer
     }

@@ -18,9 +18,9 @@ struct ZoneCommands {
         CommandSpec(
             ["zone", "fill"],
             group: Self.group,
-            summary: "make a zone with N small records",
+            summary: "create a zone with N small records",
             arguments: [ArgumentSpec("ZONE", .zone), ArgumentSpec("N", .number)],
-            flags: [FlagSpec("atomic", "", .nothing, "all of them or none, in one batch")],
+            flags: [FlagSpec("atomic", "", .nothing, "save all records or none, in one batch")],
             examples: ["zone fill Jokes 100", "zone fill Jokes 3 --atomic"]
         ) { arguments in
             let count = try ParsedArguments.whole(
@@ -87,7 +87,7 @@ struct ZoneCommands {
         CommandSpec(
             ["zone", "changes"],
             group: Self.group,
-            summary: "fetch which zones changed or went since this device asked last, and why they went",
+            summary: "fetch which zones changed or were deleted since this device's last fetch, and why",
             examples: ["zone changes"]
         ) { _ in
             .work {

@@ -15,7 +15,7 @@ struct OperationCommands {
         CommandSpec(
             ["batch", "save"],
             group: "Batches",
-            summary: "save N small records and show how many requests that takes",
+            summary: "save N small records and show the number of requests",
             arguments: [ArgumentSpec("N", .number)],
             flags: [FlagSpec("one-by-one", "", .nothing, "save them in a loop, a request for each")],
             details: "A batch that is too large for one request is halved until its parts get through.",

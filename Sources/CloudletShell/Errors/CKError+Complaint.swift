@@ -28,12 +28,12 @@ extension CKError: ComplaintConvertible {
             if isSignInRequired { complaint.reason = Complaint.signInRequired }
         case .serverRecordChanged:
             complaint.exit = .conflict
-            complaint.remedy = "do it again: the server's version is newer"
+            complaint.remedy = "repeat the command: the server's version is newer"
         case .requestRateLimited, .zoneBusy, .quotaExceeded, .serviceUnavailable, .limitExceeded:
             complaint.exit = .throttled
-            complaint.remedy = retryAfterSeconds.map { "again in \(Int($0.rounded(.up))) s" }
+            complaint.remedy = retryAfterSeconds.map { "repeat the command in \(Int($0.rounded(.up))) s" }
         case .permissionFailure:
-            complaint.remedy = "as NAME, with the name of somebody who may"
+            complaint.remedy = "as NAME, with the name of a person who has the permission"
         default:
             break
         }
@@ -53,6 +53,6 @@ extension CKError: ComplaintConvertible {
 extension CloudTransportError: ComplaintConvertible {
     /// The complaint about an unreachable server.
     public var complaint: Complaint {
-        Complaint(code: "networkFailure", message: description, remedy: "look whether the server runs")
+        Complaint(code: "networkFailure", message: description, remedy: "check that the server runs")
     }
 }

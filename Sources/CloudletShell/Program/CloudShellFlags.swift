@@ -5,7 +5,7 @@ import Foundation
 /// The flags for the server, the person and the device.
 public struct CloudFlags<Program: NamedProgram>: ParsableArguments {
     /// The address of a remote server.
-    @Option(help: "Speak to the server at this address. Default: CLOUDLET_URL, if no place is given.")
+    @Option(help: "Use the server at this address. Default: CLOUDLET_URL, if no place is given.")
     public var server: String?
 
     /// The data folder of an embedded server.
@@ -13,7 +13,7 @@ public struct CloudFlags<Program: NamedProgram>: ParsableArguments {
     public var data: String?
 
     /// Whether to use an embedded server that deletes its data at the end.
-    @Flag(help: "Use an embedded server that forgets everything at the end.")
+    @Flag(help: "Use an embedded server whose data is deleted at the end.")
     public var ephemeral = false
 
     /// The person to sign in.
@@ -21,7 +21,7 @@ public struct CloudFlags<Program: NamedProgram>: ParsableArguments {
     public var person: String?
 
     /// The app's API token.
-    @Option(help: "The token of the app, where the server wants one. Default: CLOUDLET_API_TOKEN")
+    @Option(help: "The app's token, if the server requires one. Default: CLOUDLET_API_TOKEN")
     public var apiToken: String?
 
     /// Whether to confirm the server that the project's file names.
@@ -38,11 +38,11 @@ public struct CloudFlags<Program: NamedProgram>: ParsableArguments {
     public var allowPlainHTTP = false
 
     /// The device.
-    @Option(name: .customLong("on"), help: "Be on this device. Default: terminal")
+    @Option(name: .customLong("on"), help: "Act as this device. Default: terminal")
     public var device: String?
 
     /// The folder for the data of devices.
-    @Option(help: "Keep what devices have of people's data in this folder.", completion: .directory)
+    @Option(help: "Keep the devices' copies of people's data in this folder.", completion: .directory)
     public var devices: String?
 
     /// Creates flags with their defaults.

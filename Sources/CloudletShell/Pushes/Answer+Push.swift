@@ -19,7 +19,7 @@ extension Answer {
                 Column("ID", "id"), Column("DATABASE", "database"),
                 Column("TELLS OF", "tellsOf", isFlexible: true),
             ],
-            whenEmpty: "nobody tells you anything; try: subscribe everything --silent")
+            whenEmpty: "there are no subscriptions; try: subscribe everything --silent")
     }
 
     private static func words(for subscription: CKSubscription) -> String {

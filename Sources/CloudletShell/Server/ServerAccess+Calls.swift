@@ -27,7 +27,7 @@ extension ServerAccess {
                 remedy: keyObjection.nextStep)
         }
         return Complaint(
-            code: "notEmbedded", message: "a server elsewhere is looked after by whoever has its key",
+            code: "notEmbedded", message: "this command needs the operator's key of the server",
             remedy: Self.wayToKey)
     }
 }

@@ -42,7 +42,7 @@ extension ServerAccess {
         } catch let error as RecordError {
             throw Complaint(
                 code: "refused", message: error.reason,
-                remedy: "development servers do this: \(invocation) --ephemeral")
+                remedy: "use a development server: \(invocation) --ephemeral")
         }
     }
 
@@ -52,7 +52,7 @@ extension ServerAccess {
             return try await send(ReadPushTrace()).elements.filter { $0.user == user }
         } catch is RecordError {
             throw Complaint(
-                code: "traceRefused", message: "the server does not show what becomes of pushes",
+                code: "traceRefused", message: "the server does not trace pushes",
                 remedy: "\(invocation) --ephemeral")
         }
     }

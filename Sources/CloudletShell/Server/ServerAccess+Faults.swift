@@ -28,7 +28,7 @@ extension ServerAccess {
         } catch let error as RecordError {
             throw Complaint(
                 code: "faultsRefused",
-                message: "the server does not let things go wrong on purpose (\(error.reason))",
+                message: "the server does not inject faults (\(error.reason))",
                 remedy: "\(invocation) --ephemeral, or a server of cloudlet serve --ephemeral"
             )
         }

@@ -15,7 +15,7 @@ extension ServerAccess {
             case "NOT_FOUND": return []
             case "ACCESS_DENIED" where operatorKey == nil:
                 var complaint = error.complaint
-                complaint.message = "this server tells its schema only to whoever has the operator's key"
+                complaint.message = "this server shows its schema only with the operator's key"
                 complaint.remedy = Self.wayToKey
                 throw complaint
             default: throw error

@@ -39,7 +39,7 @@ extension CloudSession {
         case "networkFailure", "networkUnavailable":
             if server.isEmbedded { break }
             complaint.remedy =
-                "look whether a server runs at \(server.place); one begins with: cloudlet serve --open"
+                "check that a server runs at \(server.place); one begins with: cloudlet serve --open"
         case "notAuthenticated" where account == nil && complaint.reason == Complaint.signInRequired:
             complaint.message = "nobody is signed in; without an account one can read, but not this"
         default: break

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Somebody who joined a party, in a record of their own.
+/// A person who joined a party, stored in a record of its own.
 struct Attendee: Identifiable, Hashable, Sendable {
     /// The record name that the attendee is stored under.
     let id: String
     var name: String
-    /// The party that the attendee joined; the record goes when the party goes.
+    /// The party that the attendee joined. Deleting the party deletes the attendee.
     var partyID: Party.ID
 }

@@ -5,9 +5,9 @@ struct Clown: Identifiable, Hashable, Sendable {
     /// The record name that the clown is stored under.
     let id: String
     var name: String
-    /// What the clown performs, for example "juggling".
+    /// The clown's performance, for example "juggling".
     var act: String?
-    /// The party that the clown belongs to; the clown goes when the party goes.
+    /// The party that the clown belongs to. Deleting the party deletes the clown.
     var partyID: Party.ID
 
     init(id: String, name: String, act: String? = nil, partyID: Party.ID) {

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A party that people can find by place, date and words.
+/// A party in the public database, which people find by place, date and words.
 ///
-/// A party knows nothing of its clowns and photos: each of those points back at its party, so that two people
-/// can add to one party at the same time without a conflict.
+/// A party does not list its clowns and photos: each of them refers to its party. So two people can add to
+/// the same party at the same time without a conflict.
 struct Party: Identifiable, Hashable, Sendable {
     /// The record name that the party is stored under.
     let id: String

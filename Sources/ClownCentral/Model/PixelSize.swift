@@ -5,7 +5,7 @@ struct PixelSize: Hashable, Sendable {
     var width: Int
     var height: Int
 
-    /// The same picture after a quarter turn.
+    /// The size after a rotation by 90 degrees.
     var turned: PixelSize {
         PixelSize(width: height, height: width)
     }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A line of a program: the show, an act of it, or a prop of an act.
+/// An item of a show's program: the show itself, an act of the show, or a prop of an act.
 struct ProgramItem: Identifiable, Hashable, Sendable {
     let id: String
     var title: String
-    /// The line that this one stands under; it goes when that one goes.
+    /// The item that contains this one. Deleting it deletes this one too.
     var parentID: ProgramItem.ID?
-    /// How many lines it stands under.
+    /// The number of its ancestors: 0 for the show.
     var depth: Int
 }

@@ -1,20 +1,20 @@
 import Foundation
 
-/// What somebody paid where, photographed if they like.
+/// A payment in a shop, optionally with a photo of the paper receipt.
 struct Receipt: Identifiable, Hashable, Sendable {
     /// The record name that the receipt is stored under.
     let id: String
     var shop: String
-    /// In the currency of the country that it is from.
+    /// In the currency of the payment, which is not stored.
     var amount: Double
     var date: Date
-    /// The shoebox that it lies in; the receipt goes when the shoebox goes.
+    /// The shoebox that contains the receipt. Deleting the shoebox deletes the receipt.
     var shoeboxID: Shoebox.ID?
-    /// The length of the photo in bytes, if there is one.
+    /// The length of the photo in bytes; nil without a photo.
     var photoByteCount: Int?
 }
 
-/// A box for receipts, for example those of one party.
+/// A group of receipts, for example those of one party.
 struct Shoebox: Identifiable, Hashable, Sendable {
     /// The record name that the shoebox is stored under.
     let id: String

@@ -3,13 +3,12 @@ import Records
 extension Attendee {
     static let recordType = "Attendee"
 
-    /// The fields of an attendee's record.
     enum Key {
         static let name = "name"
         static let party = "party"
     }
 
-    /// Reads an attendee; throws when the record has no name or belongs to no party.
+    /// Reads an attendee from a record. Throws if the record has no name or no party.
     init(_ record: some ModelRecord) throws {
         self.init(
             id: record.recordName,
@@ -18,7 +17,8 @@ extension Attendee {
         )
     }
 
-    /// Writes the attendee into a record, with a back reference to the party.
+    /// Writes the attendee into a record. The reference to the party deletes the attendee together with the
+    /// party.
     func write(to record: inout some ModelRecord) {
         record[field: Key.name] = name
         record[field: Key.party] = Reference(recordName: partyID, action: .deleteSelf)

@@ -1,14 +1,15 @@
 import Cloudlet
 import Foundation
 
-/// Who comes to a party.
+/// Stores the people who come to a party, in two ways: as records of their own, and as a list on the party's
+/// record.
 struct AttendeeRepository: Sendable {
     let database: CKDatabase
 
     // MARK: A record of one's own
 
-    /// Stores an attendee who points back at the party. The party is not touched, so that nobody who joins
-    /// at the same time is in the way.
+    /// Saves a record for an attendee that refers to the party. The party's record does not change, so people
+    /// who join at the same time do not conflict.
     func join(_ attendee: Attendee) async throws -> Attendee {
         let recordID = CKRecord.ID(recordName: attendee.id)
         var record = CKRecord(recordType: Attendee.recordType, recordID: recordID)
@@ -16,7 +17,7 @@ struct AttendeeRepository: Sendable {
         return try Attendee(try await database.save(record))
     }
 
-    /// Those who have a record of their own, by name.
+    /// The attendees with a record of their own, sorted by name.
     func list(party: Party.ID) async throws -> Listing<Attendee> {
         let predicate = BackReference.predicate(Attendee.Key.party, to: party)
         let query = CKQuery(recordType: Attendee.recordType, predicate: predicate)
@@ -33,10 +34,11 @@ struct AttendeeRepository: Sendable {
 
     // MARK: A list on the party
 
-    /// Adds a name to the list on the party, in the version of the party that the caller holds.
+    /// Adds a name to the list on the party's record, in the version of that record that the caller holds.
     ///
-    /// This is the way not to go: all who join write the same record, and all but the first hold an old
-    /// version of it. A list of references instead of names would not help.
+    /// This is an anti-pattern, kept to demonstrate conflicts: everybody who joins writes the same record,
+    /// and every save but the first is based on an outdated version. A list of references would conflict in
+    /// the same way. With `merging`, a conflict is resolved by adding the name to the server's version.
     func joinByArray(_ name: String, party: CKRecord, merging: Bool) async throws -> SaveOutcome {
         add(name, to: party)
         do {
@@ -50,7 +52,6 @@ struct AttendeeRepository: Sendable {
         }
     }
 
-    /// The names on the list of a party.
     static func guests(of party: CKRecord) -> [String] {
         party[Party.Key.guests] as? [String] ?? []
     }

@@ -1,15 +1,16 @@
 import Cloudlet
 import Foundation
 
-/// Queries by back reference: the party knows nothing of what belongs to it.
+/// Queries for the records that refer to a party.
 enum BackReference {
-    /// The condition that a reference field points at a party; the action of the reference does not matter.
+    /// Matches records whose reference field points at the party. The comparison ignores the reference's
+    /// action.
     static func predicate(_ key: CKRecord.FieldKey, to party: Party.ID) -> NSPredicate {
         let reference = CKRecord.Reference(recordID: CKRecord.ID(recordName: party), action: .none)
         return NSPredicate(format: "%K = %@", key, reference)
     }
 
-    /// How many records point at a party; nothing but their identifiers is fetched.
+    /// Counts the records that refer to a party. It fetches their IDs only.
     static func count(
         _ recordType: CKRecord.RecordType,
         _ key: CKRecord.FieldKey,

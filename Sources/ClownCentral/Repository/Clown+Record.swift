@@ -3,14 +3,13 @@ import Records
 extension Clown {
     static let recordType = "Clown"
 
-    /// The fields of a clown's record.
     enum Key {
         static let name = "name"
         static let act = "act"
         static let party = "party"
     }
 
-    /// Reads a clown; throws when the record has no name or belongs to no party.
+    /// Reads a clown from a record. Throws if the record has no name or no party.
     init(_ record: some ModelRecord) throws {
         self.init(
             id: record.recordName,
@@ -20,7 +19,7 @@ extension Clown {
         )
     }
 
-    /// Writes the clown into a record, with a back reference that deletes the clown together with its party.
+    /// Writes the clown into a record. The reference to the party deletes the clown together with the party.
     func write(to record: inout some ModelRecord) {
         record[field: Key.name] = name
         record[field: Key.act] = act

@@ -1,11 +1,11 @@
 import Cloudlet
 import Foundation
 
-/// Clowns in the cloud.
+/// The clowns in the public database.
 struct ClownRepository: Sendable {
     let database: CKDatabase
 
-    /// Finding clowns by identifier and name.
+    /// Look-ups of clowns by ID and name.
     var table: RecordTable<Clown> {
         RecordTable(
             database: database,
@@ -16,7 +16,7 @@ struct ClownRepository: Sendable {
         )
     }
 
-    /// Stores a new clown that points back at its party.
+    /// Saves a new clown, which refers to its party.
     func assign(_ clown: Clown) async throws -> Clown {
         let recordID = CKRecord.ID(recordName: clown.id)
         var record = CKRecord(recordType: Clown.recordType, recordID: recordID)
@@ -24,7 +24,7 @@ struct ClownRepository: Sendable {
         return try Clown(try await database.save(record))
     }
 
-    /// The clowns of one party, or of all, by name.
+    /// The clowns of one party, or of all parties if `party` is nil, sorted by name.
     func list(party: Party.ID?, limit: Int) async throws -> (clowns: Listing<Clown>, hasMore: Bool) {
         let predicate =
             party.map { BackReference.predicate(Clown.Key.party, to: $0) } ?? NSPredicate(value: true)

@@ -1,21 +1,22 @@
 import Cloudlet
 import Foundation
 
-/// Contact cards of one person.
+/// The contact cards in one person's private database.
 struct ContactCardRepository: Sendable {
-    /// How a change is written over what the server has.
+    /// The save policy: which fields are sent, and whether the server compares versions.
     enum Policy: String, CaseIterable, Sendable {
-        /// Only over the version that was fetched: the policy to take unless there is a reason.
+        /// Saves only if the server still has the version that was fetched; otherwise throws a conflict. Use
+        /// this policy unless there is a reason for another.
         case locked
-        /// The changed fields, over whatever is there.
+        /// Saves the changed fields without comparing versions.
         case changedKeys = "changed-keys"
-        /// All fields that this app knows, over whatever is there.
+        /// Saves all fields of the app's first release without comparing versions.
         case allKeys = "all-keys"
     }
 
     let database: CKDatabase
 
-    /// Stores a new card; throws a conflict when there is one of that name.
+    /// Saves a new card. Throws a conflict if a card of that name exists.
     func create(_ name: String, _ changes: [ContactCard.Change]) async throws -> CKRecord {
         let recordID = CKRecord.ID(recordName: ContactCard.recordName(name))
         let record = CKRecord(recordType: ContactCard.recordType, recordID: recordID)
@@ -24,7 +25,7 @@ struct ContactCardRepository: Sendable {
         return try await database.save(record)
     }
 
-    /// Writes changes into the version that the caller holds, and that version over the server's.
+    /// Applies changes to the version that the caller holds and saves the result with the given policy.
     func edit(
         _ held: CKRecord, _ changes: [ContactCard.Change], policy: Policy, merging: Bool
     ) async throws -> SaveOutcome {

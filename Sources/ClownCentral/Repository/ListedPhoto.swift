@@ -1,14 +1,14 @@
 import Foundation
 
-/// A photo and the small file that was fetched with it.
+/// A photo of a list, with its thumbnail file.
 struct ListedPhoto: Sendable {
-    /// The thumbnail that came with the photo.
+    /// A thumbnail file that was fetched with its photo.
     struct Thumbnail: Hashable, Sendable {
         var file: URL
         var byteCount: Int
         var size: PixelSize?
 
-        /// Reads the length and the size from the file; nothing when it cannot be read.
+        /// Reads the length and the pixel size from the file; nil if the file cannot be read.
         init?(file: URL) {
             guard let data = try? Data(contentsOf: file, options: .mappedIfSafe) else { return nil }
             self.file = file

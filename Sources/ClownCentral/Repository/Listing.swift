@@ -1,16 +1,15 @@
 import Foundation
 
-/// Everything of a kind that can be read, and what cannot: one record that another app wrote in its own way
-/// hides no other.
+/// The models that could be read from a list of records, and an error for each record that could not. So a
+/// malformed record, which another app may have written, does not hide the others.
 struct Listing<Model: Sendable>: Sendable {
     var models: [Model] = []
-    /// The records that cannot be read, and why.
+    /// One error for each record that could not be read.
     var unreadable: [RepositoryError] = []
 
-    /// An empty list.
     init() {}
 
-    /// Reads each record by itself; throws what is wrong with other things than a record.
+    /// Reads each record on its own. Collects errors of type `RepositoryError` and rethrows all others.
     init<Record>(_ records: [Record], _ read: (Record) throws -> Model) throws {
         for record in records {
             do {

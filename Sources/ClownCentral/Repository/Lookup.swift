@@ -1,13 +1,13 @@
 import Foundation
 
-/// The outcome of a look-up.
+/// The result of a look-up by ID or name.
 enum Lookup<Item: Identifiable & Sendable>: Sendable where Item.ID == String {
     case found(Item)
-    /// Several records have the name or begin with it; there may be more than are listed.
+    /// Several records have the name, or a name that begins with the text. The list may be incomplete.
     case ambiguous([Item])
     case missing
 
-    /// Decides from the records that were found for a text.
+    /// Derives the result from the number of records found.
     init(_ items: [Item]) {
         switch items.count {
         case 0: self = .missing

@@ -1,7 +1,7 @@
 import Records
 
 extension ModelRecord {
-    /// The value of a field that has to be there.
+    /// The value of a required field. Throws if it is missing or has another type.
     func value<Value: FieldConvertible>(_ key: String) throws -> Value {
         do {
             return try required(key)
@@ -11,7 +11,7 @@ extension ModelRecord {
         }
     }
 
-    /// The name of the record that a reference field points at.
+    /// The record name in a required reference field.
     func target(_ key: String) throws -> String {
         let reference: Reference = try value(key)
         return reference.recordName

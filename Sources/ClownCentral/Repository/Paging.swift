@@ -1,12 +1,12 @@
 import Cloudlet
 import Foundation
 
-/// One page of records and the place to go on from.
+/// One page of a query's records, and the cursor for the next page.
 struct Paging {
     let records: [CKRecord]
     let cursor: CKQueryOperation.Cursor?
 
-    /// The first page. A record type that nobody has saved yet has no records, which is no error here.
+    /// The first page. If the record type does not exist on the server yet, the page is empty.
     static func first(
         _ query: CKQuery,
         in database: CKDatabase,
@@ -25,7 +25,6 @@ struct Paging {
         }
     }
 
-    /// The page after `cursor`.
     static func next(
         _ cursor: CKQueryOperation.Cursor,
         in database: CKDatabase,

@@ -4,7 +4,6 @@ import Records
 extension Party {
     static let recordType = "Party"
 
-    /// The fields of a party's record.
     enum Key {
         static let name = "name"
         static let summary = "summary"
@@ -12,11 +11,12 @@ extension Party {
         static let location = "location"
         static let starts = "starts"
         static let ends = "ends"
-        /// Names in a list: the way not to go, which shows what conflicts are.
+        /// A list of names, an anti-pattern that demonstrates conflicts; see
+        /// `AttendeeRepository.joinByArray`.
         static let guests = "guests"
     }
 
-    /// Reads a party; throws when the record has no name.
+    /// Reads a party from a record. Throws if the record has no name.
     init(_ record: some ModelRecord) throws {
         let location: Location? = record[field: Key.location]
         self.init(
@@ -30,7 +30,7 @@ extension Party {
         )
     }
 
-    /// Writes the party into a record; a field without a value is removed.
+    /// Writes the party into a record. Removes fields whose value is nil.
     func write(to record: inout some ModelRecord) {
         record[field: Key.name] = name
         record[field: Key.summary] = summary
@@ -42,7 +42,7 @@ extension Party {
 }
 
 extension PartyChange {
-    /// Writes only the field that changes, so that only this field is sent.
+    /// Writes only the changed field, so that only this field is sent.
     func write(to record: inout some ModelRecord) {
         switch self {
         case .name(let name): record[field: Party.Key.name] = name

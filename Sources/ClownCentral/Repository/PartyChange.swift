@@ -1,6 +1,6 @@
 import Foundation
 
-/// A new value for one field; nothing clears the field.
+/// A new value for one field of a party; nil clears the field.
 enum PartyChange: Hashable, Sendable {
     case name(String)
     case summary(String?)
@@ -9,7 +9,6 @@ enum PartyChange: Hashable, Sendable {
     case starts(Date?)
     case ends(Date?)
 
-    /// Puts the new value into `party`.
     func apply(to party: inout Party) {
         switch self {
         case .name(let name): party.name = name

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A party that has no identifier yet.
+/// A new party before it gets an ID.
 struct PartyDraft: Hashable, Sendable {
     var name: String
     var summary: String?
@@ -25,7 +25,7 @@ struct PartyDraft: Hashable, Sendable {
         self.ends = ends
     }
 
-    /// The party under the identifier that it will be stored by.
+    /// The party with the given ID.
     func party(id: Party.ID) -> Party {
         Party(
             id: id,

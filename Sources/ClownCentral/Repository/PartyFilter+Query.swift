@@ -2,7 +2,7 @@ import Cloudlet
 import Foundation
 
 extension PartyFilter {
-    /// The query for the server: every condition is one that its indexes answer.
+    /// The query for the server. Indexes answer every condition.
     var query: CKQuery {
         let query = CKQuery(recordType: Party.recordType, predicate: predicate)
         query.sortDescriptors = sortDescriptors

@@ -1,31 +1,30 @@
 import Foundation
 
-/// The question behind `party list`.
+/// The conditions, order and limit of `party list`.
 struct PartyFilter: Hashable, Sendable {
-    /// The order of the answer.
     enum Order: String, CaseIterable, Sendable {
         case date
         case distance
         case name
     }
 
-    /// Where distances are counted from.
+    /// The point from which distances are measured.
     var near: Coordinate?
-    /// The greatest distance in metres.
+    /// The largest distance from `near`, in metres.
     var within: Double?
-    /// Only parties that start at this moment or later.
+    /// The earliest start of a party.
     var after: Date?
-    /// Words that all have to occur in the party's texts.
+    /// Words that must all occur in the party's texts.
     var search: String?
     var order: Order = .date
     var limit: Int = PartyFilter.defaultLimit
 
-    /// How many parties a list shows when nobody says how many.
+    /// The limit without `--limit`.
     static let defaultLimit = 100
 }
 
 extension PartyFilter {
-    /// Whether every party gets through.
+    /// Whether the filter has no condition.
     var isOpen: Bool {
         within == nil && after == nil && (search ?? "").isEmpty
     }

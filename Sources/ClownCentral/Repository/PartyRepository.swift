@@ -1,11 +1,11 @@
 import Cloudlet
 import Foundation
 
-/// Parties in the cloud.
+/// The parties in the public database.
 struct PartyRepository: Sendable {
     let database: CKDatabase
 
-    /// Finding parties by identifier and name.
+    /// Look-ups of parties by ID and name.
     var table: RecordTable<Party> {
         let keys = [Party.Key.name, Party.Key.summary, Party.Key.place, Party.Key.location]
         return RecordTable(
@@ -17,7 +17,7 @@ struct PartyRepository: Sendable {
         )
     }
 
-    /// Stores a new party; throws a conflict when its identifier is taken.
+    /// Saves a new party. Throws a conflict if a record with its ID exists.
     func create(_ party: Party) async throws -> Party {
         let recordID = CKRecord.ID(recordName: party.id)
         var record = CKRecord(recordType: Party.recordType, recordID: recordID)
@@ -25,10 +25,11 @@ struct PartyRepository: Sendable {
         return try Party(try await database.save(record))
     }
 
-    /// The parties that a filter lets through, in its order, and whether there are more.
+    /// The parties that match a filter, in the filter's order, and whether there are more than its limit.
     ///
-    /// A development database learns a field from the first record that has it. As long as no party has a
-    /// start or a place, there is nothing to sort by but the name, and no party meets a condition on it.
+    /// A development database creates a field when the first record with it is saved. Until a party has a
+    /// start or a location, the server rejects a query on that field as unknown. Then no party can match a
+    /// condition on it, so the result is empty; without such a condition, the list is sorted by name.
     func list(_ filter: PartyFilter) async throws -> (parties: Listing<Party>, hasMore: Bool) {
         do {
             let answer = try await table.all(filter.query, limit: filter.limit)
@@ -42,22 +43,22 @@ struct PartyRepository: Sendable {
         }
     }
 
-    /// Changes some fields; throws a conflict when somebody else changed the party since it was fetched.
+    /// Changes some fields of a party. Throws a conflict if the party changes between the fetch and the save.
     func edit(_ id: Party.ID, _ changes: [PartyChange]) async throws -> Party {
         var record = try await database.record(for: CKRecord.ID(recordName: id))
         for change in changes { change.write(to: &record) }
         return try Party(try await database.save(record))
     }
 
-    /// Deletes a party; the server deletes with it what points at it.
+    /// Deletes a party. The server also deletes the clowns, attendees and photos that refer to it.
     func delete(_ id: Party.ID) async throws {
         try await database.deleteRecord(withID: CKRecord.ID(recordName: id))
     }
 
-    /// Tells the person who is signed in of parties that are created; with a moment, only of those that start
-    /// later. Answers the subscription's identifier.
+    /// Subscribes the signed-in person to new parties, with `moment` only to those that start after it. With
+    /// `once`, the subscription fires only once. Returns the subscription's ID.
     ///
-    /// The party's name and start travel in the push, so that it can be shown without a request.
+    /// The push contains the party's name and start, so that a device can show it without a request.
     func subscribe(
         after moment: Date?, once: Bool, showing info: CKSubscription.NotificationInfo
     ) async throws -> String {

@@ -4,24 +4,23 @@ import Records
 extension Note {
     static let recordType = "Note"
 
-    /// The fields of a note's record.
     enum Key {
         static let text = "text"
         static let party = "party"
         static let partyName = "partyName"
     }
 
-    /// Reads a note; throws when the record has no text.
+    /// Reads a note from a record. Throws if the record has no text.
     init(_ record: some ModelRecord) throws {
         self.init(
             id: record.recordName, text: try record.value(Key.text), partyID: record.pointed(Key.party),
             partyName: record[field: Key.partyName])
     }
 
-    /// Writes the note into a record, whose other fields stay as they are.
+    /// Writes the note into a record. Other fields of the record do not change.
     func write(to record: inout some ModelRecord) {
         record[field: Key.text] = text
-        // The party lies in another database, so this can be no reference.
+        // A string, because a reference cannot point into another database.
         record[field: Key.party] = partyID
         record[field: Key.partyName] = partyName
     }
@@ -30,7 +29,6 @@ extension Note {
 extension Receipt {
     static let recordType = "Receipt"
 
-    /// The fields of a receipt's record.
     enum Key {
         static let shop = "shop"
         static let amount = "amount"
@@ -39,7 +37,7 @@ extension Receipt {
         static let photo = "photo"
     }
 
-    /// Reads a receipt; throws when the record lacks a shop, an amount or a date.
+    /// Reads a receipt from a record. Throws if the record has no shop, amount or date.
     init(_ record: some ModelRecord) throws {
         let photo: Asset? = record[field: Key.photo]
         self.init(
@@ -48,7 +46,7 @@ extension Receipt {
             photoByteCount: photo.map { Int(clamping: $0.size) })
     }
 
-    /// Writes the receipt into a record, whose other fields, the photo included, stay as they are.
+    /// Writes the receipt into a record. Other fields, including the photo, do not change.
     func write(to record: inout some ModelRecord) {
         record[field: Key.shop] = shop
         record[field: Key.amount] = amount
@@ -60,24 +58,23 @@ extension Receipt {
 extension Shoebox {
     static let recordType = "Shoebox"
 
-    /// The fields of a shoebox's record.
     enum Key {
         static let name = "name"
     }
 
-    /// Reads a shoebox; throws when the record has no name.
+    /// Reads a shoebox from a record. Throws if the record has no name.
     init(_ record: some ModelRecord) throws {
         self.init(id: record.recordName, name: try record.value(Key.name))
     }
 
-    /// Writes the shoebox into a record, whose other fields stay as they are.
+    /// Writes the shoebox into a record. Other fields of the record do not change.
     func write(to record: inout some ModelRecord) {
         record[field: Key.name] = name
     }
 }
 
 extension ModelRecord {
-    /// The name of the record that a field points at, by a reference or by its name; nil when it does not.
+    /// The record name that a field holds as a reference or as a string; nil for other values.
     fileprivate func pointed(_ key: String) -> String? {
         let reference: Reference? = self[field: key]
         return reference?.recordName ?? self[field: key]

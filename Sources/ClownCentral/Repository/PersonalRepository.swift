@@ -1,10 +1,11 @@
 import Foundation
 import LocalReplica
 
-/// Notes, shoeboxes and receipts of one person, on one device. Every change is on the disk when its call
-/// returns, together with the note that the server has to be told.
+/// The notes, shoeboxes and receipts of one person, in the local replica of one device. When a change
+/// returns, one transaction has stored both the change and its outbox entry on disk.
 struct PersonalRepository: Sendable {
-    /// Notes are told apart from receipts so that a push about one does not fetch the other.
+    /// The zones of the private database. Notes and receipts have separate zones, so that a push about one
+    /// kind does not cause a fetch of the other.
     enum Zone {
         static let notes = "Notes"
         static let receipts = "Receipts"
@@ -15,7 +16,7 @@ struct PersonalRepository: Sendable {
 
     // MARK: Notes
 
-    /// All notes, or those on a party, in the order of their texts.
+    /// All notes, or those about one party, sorted by text.
     func notes(party: Party.ID? = nil) async throws -> Listing<Note> {
         var notes = try await all(Note.recordType, in: Zone.notes) { try Note($0) }
         notes.models = notes.models.filter { party == nil || $0.partyID == party }
@@ -29,7 +30,7 @@ struct PersonalRepository: Sendable {
 
     // MARK: Receipts
 
-    /// All receipts, or those in a shoebox, the latest first.
+    /// All receipts, or those in one shoebox, the latest first.
     func receipts(shoebox: Shoebox.ID? = nil) async throws -> Listing<Receipt> {
         var receipts = try await all(Receipt.recordType, in: Zone.receipts) { try Receipt($0) }
         receipts.models = receipts.models.filter { shoebox == nil || $0.shoeboxID == shoebox }
@@ -37,7 +38,7 @@ struct PersonalRepository: Sendable {
         return receipts
     }
 
-    /// Saves a receipt, with a photo from that file if there is one.
+    /// Saves a receipt. If `photo` is a file, copies it into the replica and attaches it.
     func save(_ receipt: Receipt, photo: URL? = nil) async throws {
         let asset = try photo.map(replica.keepFile)
         try await change(receipt.id, Receipt.recordType, in: Zone.receipts) { record in
@@ -46,7 +47,7 @@ struct PersonalRepository: Sendable {
         }
     }
 
-    /// The photo of a receipt; nothing when it has none.
+    /// The file with a receipt's photo; nil if the receipt has no photo or the file is not on this device.
     func photo(of receipt: Receipt.ID) async throws -> URL? {
         let id = RecordID(name: receipt, zone: Zone.receipts)
         let photo: Asset? = try await replica.read { try $0.record(id)?[field: Receipt.Key.photo] }
@@ -63,7 +64,7 @@ struct PersonalRepository: Sendable {
 
     // MARK: Deleting
 
-    /// Deletes records of a zone, and answers what they were, so that they can be put back.
+    /// Deletes records of a zone. Returns the deleted records, for `restore`.
     func delete(_ names: [String], in zone: String) async throws -> [ReplicaRecord] {
         try await replica.write { writer in
             try names.compactMap { name in
@@ -75,7 +76,7 @@ struct PersonalRepository: Sendable {
         }
     }
 
-    /// Puts back what was deleted.
+    /// Saves deleted records again.
     func restore(_ records: [ReplicaRecord]) async throws {
         try await replica.write { writer in
             for record in records { try writer.save(record) }
@@ -90,7 +91,8 @@ struct PersonalRepository: Sendable {
         try await replica.read { try Listing($0.records(ofType: type, in: zone), read) }
     }
 
-    /// Changes a record, which is made if it is new; fields that this app knows nothing of stay.
+    /// Changes a record, or creates it if it does not exist. Fields that this app does not know do not
+    /// change.
     private func change(
         _ name: String, _ type: String, in zone: String,
         _ write: @escaping @Sendable (inout ReplicaRecord) -> Void

@@ -3,7 +3,7 @@ import Records
 extension Photo {
     static let recordType = "Photo"
 
-    /// The fields of a photo's record; the small picture is a field of its own beside the full one.
+    /// The thumbnail has a field of its own beside the full picture.
     enum Key {
         static let name = "name"
         static let party = "party"
@@ -13,17 +13,17 @@ extension Photo {
         static let image = "image"
         static let thumbnail = "thumbnail"
 
-        /// What a list fetches: everything but the full picture.
+        /// The fields that a list fetches: all but the full picture.
         static let listed = [name, party, width, height, byteCount, thumbnail]
-        /// What describes a photo without any of its bytes.
+        /// The fields without assets.
         static let described = [name, party, width, height, byteCount]
     }
 
-    /// Reads a photo; throws when a field is missing that every photo has.
+    /// Reads a photo from a record. Throws if a required field is missing.
     init(_ record: some ModelRecord) throws {
         let size = PixelSize(width: try record.value(Key.width), height: try record.value(Key.height))
         let byteCount: Int = try record.value(Key.byteCount)
-        // Other people write these records too: within bounds, the lengths of a list can be added.
+        // Other apps may have stored any number. The limit keeps the sum of a list from overflowing.
         let length = min(max(0, byteCount), Self.longestFile)
         self.init(
             id: record.recordName,
@@ -34,10 +34,10 @@ extension Photo {
         )
     }
 
-    /// Bytes that no picture exceeds.
+    /// An upper limit for `byteCount`: 1 TiB.
     private static let longestFile = 1 << 40
 
-    /// Writes the photo into a record, with a back reference that deletes the photo together with its party.
+    /// Writes the photo into a record. The reference to the party deletes the photo together with the party.
     func write(to record: inout some ModelRecord) {
         record[field: Key.name] = name
         record[field: Key.party] = Reference(recordName: partyID, action: .deleteSelf)

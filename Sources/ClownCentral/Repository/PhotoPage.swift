@@ -1,14 +1,14 @@
 import Cloudlet
 import Foundation
 
-/// Photos with their thumbnails, and the place that the next page goes on from.
+/// One page of photos with thumbnails, and the cursor for the next page.
 struct PhotoPage: Sendable {
-    /// How many photos a page holds when nobody says how many.
+    /// The page size without `--limit`.
     static let defaultLimit = 20
 
     let photos: [ListedPhoto]
-    /// The records that are no photos of ours, and why.
+    /// One error for each record that could not be read as a photo.
     var unreadable: [RepositoryError] = []
-    /// Where the next page begins; nothing at the end.
+    /// The start of the next page; nil on the last page.
     let cursor: CKQueryOperation.Cursor?
 }

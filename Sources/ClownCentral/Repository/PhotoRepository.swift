@@ -1,11 +1,11 @@
 import Cloudlet
 import Foundation
 
-/// Photos in the cloud: the full picture and the thumbnail are two assets of one record.
+/// The photos in the public database. The full picture and the thumbnail are two assets of one record.
 struct PhotoRepository: Sendable {
     let database: CKDatabase
 
-    /// Finding photos by identifier and name, without any of their bytes.
+    /// Look-ups of photos by ID and name. They fetch no assets.
     var table: RecordTable<Photo> {
         RecordTable(
             database: database,
@@ -16,7 +16,7 @@ struct PhotoRepository: Sendable {
         )
     }
 
-    /// Stores photos in one request; each succeeds or fails by itself.
+    /// Saves photos in batches of at most 200. Each photo succeeds or fails on its own.
     func add(_ uploads: [PhotoUpload]) async throws -> [Photo.ID: Result<Photo, any Error>] {
         var results: [Photo.ID: Result<Photo, any Error>] = [:]
         for chunk in uploads.chunks(of: Batch.largest) {
@@ -29,7 +29,7 @@ struct PhotoRepository: Sendable {
         return results
     }
 
-    /// The first page of a party's photos by name, with thumbnails but without full pictures.
+    /// The first page of a party's photos, sorted by name, with thumbnails but without full pictures.
     func list(party: Party.ID, limit: Int) async throws -> PhotoPage {
         let predicate = BackReference.predicate(Photo.Key.party, to: party)
         let query = CKQuery(recordType: Photo.recordType, predicate: predicate)
@@ -37,12 +37,11 @@ struct PhotoRepository: Sendable {
         return try page(try await Paging.first(query, in: database, keys: Photo.Key.listed, limit: limit))
     }
 
-    /// The page after a cursor.
     func next(_ cursor: CKQueryOperation.Cursor, limit: Int) async throws -> PhotoPage {
         try page(try await Paging.next(cursor, in: database, keys: Photo.Key.listed, limit: limit))
     }
 
-    /// Fetches the full picture or the thumbnail of one photo, and nothing else of it.
+    /// Fetches the file of one photo: the thumbnail or the full picture, and no other field.
     func file(of id: Photo.ID, isThumbnail: Bool) async throws -> URL {
         let key = isThumbnail ? Photo.Key.thumbnail : Photo.Key.image
         let recordID = CKRecord.ID(recordName: id)
@@ -53,7 +52,7 @@ struct PhotoRepository: Sendable {
         return file
     }
 
-    /// Removes a photo; the server collects its files.
+    /// Deletes a photo. The server later removes its files.
     func remove(_ id: Photo.ID) async throws {
         try await database.deleteRecord(withID: CKRecord.ID(recordName: id))
     }

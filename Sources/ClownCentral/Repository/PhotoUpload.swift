@@ -1,13 +1,13 @@
 import Foundation
 
-/// A photo with the files that go with it.
+/// A photo and the files to upload with it.
 struct PhotoUpload: Sendable {
     let photo: Photo
     let image: URL
-    /// The small picture; nothing when there is no tool to make one.
+    /// The thumbnail file; nil if no tool to create it is installed.
     let thumbnail: URL?
 
-    /// The thumbnail as a list shows it, read from the file that was made.
+    /// The thumbnail for the list of added photos, read from its file.
     var smallPicture: ListedPhoto.Thumbnail? {
         thumbnail.flatMap(ListedPhoto.Thumbnail.init(file:))
     }

@@ -4,13 +4,12 @@ import Foundation
 extension ProgramItem {
     static let recordType = "ProgramItem"
 
-    /// The fields of a line's record.
     enum Key {
         static let title = "title"
         static let parent = "parent"
     }
 
-    /// A new record, with a back reference that deletes the line together with the one above it.
+    /// A new record for the item. The reference to the parent deletes the item together with the parent.
     var record: CKRecord {
         let record = CKRecord(recordType: Self.recordType, recordID: CKRecord.ID(recordName: id))
         record[Key.title] = title

@@ -1,14 +1,13 @@
 import Cloudlet
 import Foundation
 
-/// Programs in the public database.
 struct ProgramRepository: Sendable {
     let database: CKDatabase
 
-    /// Saves all lines with one operation, in any order: the server puts every line after the one that it
-    /// stands under, so that no reader meets a line before the one above it.
+    /// Saves all items in one operation, in any order. The server stores every item after its parent, so that
+    /// no reader sees an item whose parent is missing.
     ///
-    /// Answers the change tags of the stored records in the order of `items`.
+    /// Returns the change tags of the stored records in the order of `items`.
     func save(_ items: [ProgramItem]) async throws -> [String] {
         let records = items.map(\.record)
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
@@ -25,7 +24,7 @@ struct ProgramRepository: Sendable {
         return records.map { $0.recordChangeTag ?? "" }
     }
 
-    /// How many of these lines the server has.
+    /// The number of these items that exist on the server.
     func count(_ items: [ProgramItem]) async throws -> Int {
         let recordIDs = items.map { CKRecord.ID(recordName: $0.id) }
         let found = try await database.records(for: recordIDs, desiredKeys: [])

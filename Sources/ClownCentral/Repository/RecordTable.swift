@@ -1,21 +1,21 @@
 import Cloudlet
 import Foundation
 
-/// The records of one type in one database, read as models.
+/// The records of one type in one database, converted to models.
 struct RecordTable<Model: Identifiable & Sendable>: Sendable where Model.ID == String {
     let database: CKDatabase
     let recordType: String
-    /// The fields that the model is made of; the heavy ones are left out.
+    /// The fields that the model needs, without large assets.
     let keys: [CKRecord.FieldKey]
     let read: @Sendable (CKRecord) throws -> Model
     let name: @Sendable (Model) -> String
 
-    /// How many names an ambiguous look-up shows.
+    /// The largest number of candidates in an ambiguous result.
     private static var candidateLimit: Int { 8 }
-    /// How many names are looked through when the case of a name is not known.
+    /// The largest number of names that a case-insensitive search fetches.
     private static var scanLimit: Int { 1000 }
 
-    /// The model under an identifier, or nothing when there is none.
+    /// The model with an ID; nil if no record of this type has it.
     func model(id: String) async throws -> Model? {
         let recordID = CKRecord.ID(recordName: id)
         let results = try await database.records(for: [recordID], desiredKeys: keys)
@@ -29,7 +29,7 @@ struct RecordTable<Model: Identifiable & Sendable>: Sendable where Model.ID == S
         }
     }
 
-    /// The models under identifiers; what does not exist, or cannot be read, is left out.
+    /// The models with the given IDs. Records that do not exist or cannot be read are left out.
     func models(ids: [String]) async throws -> [String: Model] {
         var found: [String: Model] = [:]
         for chunk in ids.chunks(of: Batch.largest) {
@@ -47,8 +47,8 @@ struct RecordTable<Model: Identifiable & Sendable>: Sendable where Model.ID == S
         return found
     }
 
-    /// Looks for an identifier, then for a name, then for the beginning of one, and last for a name or its
-    /// beginning whatever the case.
+    /// Searches in this order and returns the first match: an ID, an exact name, the beginning of a name, an
+    /// exact name without regard to case, the beginning of a name without regard to case.
     func lookup(_ text: String) async throws -> Lookup<Model> {
         if Self.canBeIdentifier(text), let model = try await model(id: text) { return .found(model) }
         let same = try await candidates(NSPredicate(format: "name = %@", text as NSString))
@@ -60,8 +60,8 @@ struct RecordTable<Model: Identifiable & Sendable>: Sendable where Model.ID == S
         return Lookup(Array((whole.isEmpty ? near : whole).prefix(Self.candidateLimit)))
     }
 
-    /// The names that begin with a text, whatever its case. A query minds the case, so those that share the
-    /// first letter are looked through here.
+    /// The models whose names begin with a text, without regard to case. Queries are case-sensitive, so this
+    /// fetches the names that share the first letter in either case and compares them here.
     func names(ignoringCase text: String) async throws -> [Model] {
         let letters = Set([text.prefix(1).lowercased(), text.prefix(1).uppercased()])
         var found: [Model] = []
@@ -71,7 +71,7 @@ struct RecordTable<Model: Identifiable & Sendable>: Sendable where Model.ID == S
         return found.filter { name($0).lowercased().hasPrefix(text.lowercased()) }
     }
 
-    /// The names that begin with a text, for completion.
+    /// The models whose names begin exactly with a text, for completion.
     func names(beginningWith text: String, limit: Int) async throws -> [Model] {
         let predicate =
             text.isEmpty
@@ -79,15 +79,15 @@ struct RecordTable<Model: Identifiable & Sendable>: Sendable where Model.ID == S
         return try await all(matching: predicate, limit: limit)
     }
 
-    /// Up to `limit` models in the order of their names, without records that cannot be read.
+    /// Up to `limit` models sorted by name, without the records that cannot be read.
     func all(matching predicate: NSPredicate, limit: Int) async throws -> [Model] {
         let query = CKQuery(recordType: recordType, predicate: predicate)
         query.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
         return try await all(query, limit: limit).found.models
     }
 
-    /// Up to `limit` records of a query as models, following cursors, and whether there are more. A record of
-    /// a foreign shape hides no other.
+    /// Up to `limit` records of a query as models, fetched page by page, and whether there are more. A record
+    /// that cannot be read does not hide the others.
     func all(_ query: CKQuery, limit: Int) async throws -> (found: Listing<Model>, hasMore: Bool) {
         var page = try await Paging.first(query, in: database, keys: keys, limit: limit)
         var records = page.records

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Trouble of the app's own making or finding; what the cloud itself reports stays a `CKError`.
+/// An error that the app itself detects. Errors of the server stay `CKError`s.
 enum RepositoryError: Error, Equatable {
-    /// A record lacks a field that the model cannot do without, or the field has another type.
+    /// A required field is missing or has another type.
     case unreadable(recordType: String, recordName: String, field: String)
-    /// A photo was stored without the file that is asked for.
+    /// A photo has no file in the requested field.
     case noFile(photo: Photo.ID, field: String)
 }

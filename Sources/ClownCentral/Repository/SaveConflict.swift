@@ -1,19 +1,19 @@
 import Cloudlet
 import Foundation
 
-/// A save that was refused because the server has a newer version.
+/// A save that the server refused because it has a newer version.
 struct SaveConflict {
-    /// What could not be saved.
+    /// The version that could not be saved.
     let client: CKRecord
-    /// What the server has; apply the change to this one, and save it.
+    /// The server's version. To resolve the conflict, apply the change to this version and save it.
     let server: CKRecord
-    /// What the change started from, when it is known.
+    /// The version that the change was based on, if it is known.
     let ancestor: CKRecord?
 
-    /// The server's version to change, so that the one in the conflict stays what it was.
+    /// A copy of the server's version to modify, so that `server` does not change.
     var serverCopy: CKRecord { server.copy() as? CKRecord ?? server }
 
-    /// Takes the versions out of an error; nothing for an error that is no conflict.
+    /// Reads the versions from an error; nil if the error is not a conflict.
     init?(_ error: any Error) {
         guard let error = error as? CKError, error.code == .serverRecordChanged,
             let client = error.clientRecord, let server = error.serverRecord

@@ -1,11 +1,11 @@
 import Cloudlet
 import Foundation
 
-/// The end of a save over a version that may be out of date.
+/// The result of saving a version that may be out of date.
 enum SaveOutcome {
     case saved(CKRecord)
-    /// Somebody was faster: nothing is saved.
+    /// The server has a newer version; nothing was saved.
     case conflict(SaveConflict)
-    /// Somebody was faster: the change was applied to the server's version, and that is saved.
+    /// The server had a newer version; the change was applied to that version and saved.
     case merged(CKRecord, after: SaveConflict)
 }

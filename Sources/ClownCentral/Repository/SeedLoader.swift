@@ -1,15 +1,15 @@
 import Cloudlet
 import Foundation
 
-/// Stores the parties and clowns of a seed set; doing it twice doubles nothing, since seeds name their
-/// records.
+/// Saves the parties and clowns of a seed set. Seeds have fixed record names, so loading a set twice creates
+/// no duplicates.
 struct SeedLoader: Sendable {
     let database: CKDatabase
 
     private static let batchesUnderWay = 4
 
-    /// Stores everything and answers how many parties and clowns that were, and how many of them were there
-    /// already as somebody else's.
+    /// Saves everything. Returns the number of parties, of clowns, and of records that existed already and
+    /// belong to another person.
     func load(_ seeds: [SeedParty]) async throws -> (parties: Int, clowns: Int, others: Int) {
         var others = try await save(seeds.map(Self.record))
         let clowns = Self.clowns(of: seeds)
@@ -17,7 +17,7 @@ struct SeedLoader: Sendable {
         return (seeds.count, clowns.count, others)
     }
 
-    /// The records of seeds, parties before their clowns.
+    /// The records of a seed set, parties before their clowns.
     static func records(of seeds: [SeedParty]) -> [CKRecord] {
         seeds.map(record) + clowns(of: seeds)
     }
@@ -26,7 +26,7 @@ struct SeedLoader: Sendable {
         seeds.flatMap { seed in seed.clowns.map { record($0, party: seed.recordName) } }
     }
 
-    /// Stores records in batches, a few under way at once, so that client and server work at the same time.
+    /// Saves records in batches, several at a time, so that client and server work in parallel.
     private func save(_ records: [CKRecord]) async throws -> Int {
         try await withThrowingTaskGroup(of: Int.self) { group in
             var others = 0
@@ -38,8 +38,8 @@ struct SeedLoader: Sendable {
         }
     }
 
-    /// Stores a batch and answers how many of its records somebody else stored before, who alone may change
-    /// them.
+    /// Saves a batch. Returns the number of records that another person created before; only that person may
+    /// change them.
     private func save(batch: [CKRecord]) async throws -> Int {
         let answer = try await database.modifyRecords(
             saving: batch,

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Parties without end from one seed, made one at a time: a million of them stream in constant memory.
+/// Generates sample parties from a seed, one at a time, so that even a million need constant memory.
 ///
-/// Party `n` depends on the seed and on `n` alone: the first 520 of a million are the 520 of
+/// Party `n` depends only on the seed and on `n`: the first 520 of a million equal the 520 of
 /// `Data/Seeds/parties.jsonl`, which `Data/Seeds/make` writes with the seed 2014.
 ///
 ///     for party in SeedGenerator(seed: 2014, count: 1_000_000, referenceDate: now) { … }
@@ -15,7 +15,7 @@ struct SeedGenerator: Sequence, Sendable {
         (0..<count).lazy.map { party(at: $0) }.makeIterator()
     }
 
-    /// The party with the key `party-(index + 1)`.
+    /// The party with the record name `party-` and `index + 1`.
     func party(at index: Int) -> SeedParty {
         var random = SplitMix64(seed: seed, stream: index)
         let key = "party-" + padded(index + 1)
@@ -35,15 +35,15 @@ struct SeedGenerator: Sequence, Sendable {
         )
     }
 
-    /// Three in four parties are within walking distance of each other, the rest all over the world.
+    /// About three in four parties are close together in San Francisco, the rest all over the world.
     private func spot(_ random: inout SplitMix64) -> (town: SeedPlace, spread: Double) {
         random.below(100) < 74
             ? (random.pick(SeedPlaces.sanFrancisco), 0.0035)
             : (random.pick(SeedPlaces.world), 0.03)
     }
 
-    /// Names never repeat: a stride that shares no factor with the number of combinations visits each of them
-    /// once, and the rounds after that are numbered.
+    /// A unique name: the stride is coprime with the number of combinations, so it visits each combination
+    /// once. After that, names get a number.
     private func name(at index: Int) -> String {
         let moods = SeedWords.moods
         let themes = SeedWords.themes
@@ -68,7 +68,8 @@ struct SeedGenerator: Sequence, Sendable {
             .joined(separator: " ")
     }
 
-    /// Minutes by the clock on the wall: a half hour between 10:00 and 22:00, a month ago to half a year on.
+    /// The start in minutes of local time: a half hour between 10:00 and 22:00, on a day from 30 days ago to
+    /// 180 days ahead.
     private func startInMinutes(_ random: inout SplitMix64) -> Int {
         let day = random.below(210) - 30
         return day * 24 * 60 + 10 * 60 + random.below(25) * 30
@@ -90,7 +91,7 @@ struct SeedGenerator: Sequence, Sendable {
             : random.pick(SeedWords.clownNames) + " " + random.pick(SeedWords.clownSurnames)
     }
 
-    /// Five decimals are a metre; more would only be noise in the file.
+    /// Rounds to five decimals, about one metre.
     private func degrees(_ value: Double) -> Double {
         (value * 100_000).rounded() / 100_000
     }

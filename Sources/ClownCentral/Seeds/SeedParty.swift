@@ -1,22 +1,22 @@
 import Foundation
 
-/// A party to fill an empty database with. Its dates count from a day that is passed in, so a set written
-/// years ago still has parties last week and parties next month.
+/// A sample party. Its dates are relative to a reference date, so that an old set still has parties last week
+/// and next month.
 struct SeedParty: Codable, Equatable, Sendable {
-    /// The key of the party in its set, and the name of its record: loading a set twice doubles nothing.
+    /// The record name. It is fixed, so that loading a set twice creates no duplicates.
     var recordName: String
     var name: String
     var summary: String
     var place: String
-    /// Degrees north and east, WGS 84.
+    /// Degrees north, WGS 84; `longitude` is in degrees east.
     var latitude: Double
     var longitude: Double
-    /// From midnight (UTC) of the reference day to the start; negative when the party is over.
+    /// Minutes from midnight UTC of the reference date to the start; negative for a party in the past.
     var startsInMinutes: Int
     var lastsMinutes: Int
-    /// One to four.
+    /// One to four clowns.
     var clowns: [SeedClown]
-    /// The moment the dates count from. It is passed in and no part of the file.
+    /// The date that the start is relative to. It is passed in and not part of the file.
     var referenceDate = Date(timeIntervalSince1970: 0)
 
     var starts: Date {
@@ -34,9 +34,9 @@ struct SeedParty: Codable, Equatable, Sendable {
     }
 }
 
-/// A clown booked for a seed party.
+/// A clown of a sample party.
 struct SeedClown: Codable, Equatable, Sendable {
-    /// The party's key with the clown's number behind it, such as `party-0001-clown-2`.
+    /// The party's record name with the clown's number, such as `party-0001-clown-2`.
     var recordName: String
     var name: String
     var act: String

@@ -1,9 +1,9 @@
-/// A place to hold parties around.
+/// A place around which sample parties take place.
 struct SeedPlace: Sendable {
     var name: String
     var latitude: Double
     var longitude: Double
-    /// By winter time, in whole hours.
+    /// Whole hours ahead of UTC in winter time.
     var hoursAheadOfUTC: Int
 
     fileprivate init(_ name: String, _ latitude: Double, _ longitude: Double, utc: Int = -8) {
@@ -14,9 +14,10 @@ struct SeedPlace: Sendable {
     }
 }
 
-/// The two lists that `SeedGenerator` draws from. The order matters: a line moved is every party moved.
+/// The places that `SeedGenerator` picks from. The order matters: moving a line changes every generated
+/// party.
 enum SeedPlaces {
-    /// Each far enough from the water that a party a few hundred metres away stays dry.
+    /// Each place is far enough from the water that a party a few hundred metres away is on land.
     static let sanFrancisco: [SeedPlace] = [
         SeedPlace("Yerba Buena Gardens", 37.7849, -122.4022),
         SeedPlace("Moscone Center", 37.7842, -122.4016),

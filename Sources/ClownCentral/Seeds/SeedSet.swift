@@ -1,16 +1,16 @@
 import Foundation
 
-/// The sets of parties that come with the project, each a file `NAME.jsonl` with one `SeedParty` a line.
+/// The seed sets of the project. Each is a file `NAME.jsonl` with one `SeedParty` per line.
 enum SeedSet {
-    /// The set that `seed` loads when none is named: 520 parties, seed 2014.
+    /// The default set of `seed`: 520 parties, generated from the seed 2014.
     static let defaultName = "parties"
 
-    /// The variable that names the folder of seeds when it is not around the program.
+    /// The environment variable with the folder of seeds.
     static let folderVariable = "CLOUDLET_SEEDS_DIR"
 
-    /// Reads the set `name` from `folder`, its dates counted from `referenceDate`.
+    /// Reads a set. Its dates are relative to `referenceDate`.
     ///
-    /// Throws `SeedError` when there is no such set or a line of it is no party.
+    /// Throws `SeedError` if the set does not exist or a line is not a party.
     static func load(
         named name: String = defaultName,
         from folder: URL,
@@ -34,13 +34,13 @@ enum SeedSet {
         }
     }
 
-    /// The names of the sets in a folder, sorted; none if there is no such folder.
+    /// The names of the sets in a folder, sorted; empty if the folder does not exist.
     static func names(in folder: URL) -> [String] {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return files.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }.sorted()
     }
 
-    /// The photos that come with the sets, sorted by name.
+    /// The sample photos, sorted by name.
     static func photos(in folder: URL) -> [URL] {
         let photos = folder.appendingPathComponent("photos")
         let files = (try? FileManager.default.contentsOfDirectory(atPath: photos.path)) ?? []
@@ -48,11 +48,11 @@ enum SeedSet {
             .map { photos.appendingPathComponent($0) }
     }
 
-    /// Finds the folder of seeds. The first that is named wins: `argument`, then `CLOUDLET_SEEDS_DIR` of the
-    /// environment. With neither, the first `Data/Seeds` in the folders around the program's own file, since
-    /// a build lies inside its package. Those around the current directory may be a stranger's.
+    /// Finds the folder of seeds: `argument`, otherwise `CLOUDLET_SEEDS_DIR`, otherwise the first
+    /// `Data/Seeds` in a folder above the program's executable, since a build lies inside its package. The
+    /// folders above the current directory are not searched, because they may belong to somebody else.
     ///
-    /// `executable` is the path of the program's file, as `Bundle.main.executablePath` tells it.
+    /// `executable` is the path of the program's file, from `Bundle.main.executablePath`.
     static func folder(
         argument: String? = nil,
         environment: [String: String],
@@ -72,7 +72,7 @@ enum SeedSet {
 
     private static let suffix = ".jsonl"
 
-    /// `Data/Seeds` of the place itself and of every folder that it lies in.
+    /// `Data/Seeds` in a folder and in each folder above it.
     private static func foldersAround(_ path: String) -> [URL] {
         let start = URL(fileURLWithPath: path).resolvingSymlinksInPath()
         let parts = start.pathComponents
@@ -87,7 +87,7 @@ enum SeedSet {
     }
 }
 
-/// What can be wrong with seeds, each with the next step to take.
+/// A problem with the seed files; the description contains the next step.
 enum SeedError: Error, Equatable, CustomStringConvertible {
     case noFolder(lookedAround: [String])
     case noSuchSet(name: String, known: [String])

@@ -1,4 +1,4 @@
-/// The lists that `SeedGenerator` draws from. The order matters: a word moved is every party moved.
+/// The words that `SeedGenerator` picks from. The order matters: moving a word changes every generated party.
 enum SeedWords {
     static let moods = [
         "Midnight", "Velvet", "Rooftop", "Accidental", "Grand", "Backyard", "Unbirthday", "Slapstick",
@@ -106,7 +106,8 @@ enum SeedWords {
         "Two Left Feet", "Pom-Pom", "Whistle", "Carrotop",
     ]
 
-    /// Names that try columns, cursors and indexes: wide, joined, right to left, with more than one spelling.
+    /// Names that test column widths, cursor movement and indexes: wide, combining and right-to-left
+    /// characters.
     static let rareClowns = [
         "Bozo 🤡", "🎪 Coco", "ピエロ花子", "小丑阿福", "광대 미나", "مهرج سعيد", "ליצן עליז", "Клоун Олег",
         "Κλόουν Νίκος", "Stella 👩🏽‍🚀", "Los Tres 🤹🤹‍♀️🤹‍♂️", "René 🇨🇭", "Zoe\u{0308} the Combined",

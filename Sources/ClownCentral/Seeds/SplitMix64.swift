@@ -1,6 +1,6 @@
-/// Steele, Lea and Flood's SplitMix64: one addition and one mix per number, the same on every machine and in
-/// every release. The standard library's own `random(in:using:)` may change between releases, so the drawing
-/// of bounded numbers is written here too.
+/// The random number generator SplitMix64 by Steele, Lea and Flood. Its numbers are the same on every machine
+/// and in every release. The bounded numbers are computed here because the algorithm of `random(in:using:)`
+/// may change between releases of the standard library.
 struct SplitMix64: Sendable {
     private var state: UInt64
 
@@ -8,7 +8,8 @@ struct SplitMix64: Sendable {
         state = seed
     }
 
-    /// A stream of its own for item `index`, so that item 999,999 needs none of those before it.
+    /// Creates an independent stream for item `index`, so that item 999,999 does not depend on those before
+    /// it.
     init(seed: UInt64, stream index: Int) {
         state = Self.mix(seed ^ Self.mix(UInt64(truncatingIfNeeded: index) &+ Self.step))
     }
@@ -18,18 +19,18 @@ struct SplitMix64: Sendable {
         return Self.mix(state)
     }
 
-    /// A number from 0 up to, not including, `bound`, which is at least 1.
+    /// A number from 0 to `bound - 1`. `bound` must be at least 1.
     mutating func below(_ bound: Int) -> Int {
         Int(next().multipliedFullWidth(by: UInt64(bound)).high)
     }
 
-    /// A number from -1 to 1, more often near the middle than at the ends.
+    /// A number from -1 to 1 with a triangular distribution around 0.
     mutating func aroundZero() -> Double {
         let scale = 1.0 / Double(1 << 53)
         return Double(next() >> 11) * scale - Double(next() >> 11) * scale
     }
 
-    /// One element of a list that has at least one.
+    /// A random element. The list must not be empty.
     mutating func pick<Element>(_ elements: [Element]) -> Element {
         elements[below(elements.count)]
     }

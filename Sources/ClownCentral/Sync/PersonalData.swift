@@ -4,20 +4,20 @@ import Foundation
 import LocalReplica
 import Synchronization
 
-/// Everything that one person has on one device.
+/// The personal data of one person on one device: the local replica and its sync.
 final class PersonalData: Sendable {
     let repository: PersonalRepository
     let sync: CloudSync
     private let listener: Listener
-    /// The sync that goes on by itself.
+    /// The running automatic sync; nil while it is stopped.
     private let life = Mutex<SyncLife?>(nil)
 
     var replica: LocalReplica { repository.replica }
 
-    /// Opens what lies in the folder.
+    /// Opens the replica in a folder, or creates it.
     ///
-    /// Amounts are no texts: of two corrections the last one counts. Names, shops and notes keep what
-    /// everybody typed.
+    /// Conflicting amounts of receipts are resolved by last writer wins. Conflicting texts (names, shops,
+    /// notes) are merged, so that they keep what everybody typed.
     init(
         folder: URL, container: CKContainer, now: @escaping @Sendable () -> Date,
         pause: @escaping @Sendable (Duration) async throws -> Void
@@ -34,12 +34,12 @@ final class PersonalData: Sendable {
         sync = CloudSync(container: container, replica: replica, configuration: configuration)
     }
 
-    /// Whoever is told of every change of the sync's status; nobody if nothing.
+    /// Sets the closure that receives every change of the sync's status; nil removes it.
     func listen(_ heard: (@Sendable (SyncStatus) -> Void)?) {
         listener.set(heard)
     }
 
-    /// Passes the status on while somebody listens.
+    /// Passes the status to the closure that `listen` has set.
     private final class Listener: Sendable {
         private let heard = Mutex<(@Sendable (SyncStatus) -> Void)?>(nil)
 
@@ -48,7 +48,8 @@ final class PersonalData: Sendable {
         func hear(_ status: SyncStatus) { heard.withLock { $0 }?(status) }
     }
 
-    /// Lets the sync go on by itself: with every edit and every push.
+    /// Starts the automatic sync, which reacts to every edit and every push. Does nothing while it is
+    /// running.
     func start(_ keeper: SyncKeeper) {
         life.withLock { life in
             if let life, !life.ending.hasEnded { return }
@@ -56,7 +57,7 @@ final class PersonalData: Sendable {
         }
     }
 
-    /// Ends the sync that goes on by itself.
+    /// Stops the automatic sync and waits for its end.
     func stop() async {
         let life = life.withLock { life in
             defer { life = nil }
@@ -65,6 +66,6 @@ final class PersonalData: Sendable {
         await life?.stop()
     }
 
-    /// What the sync that went on by itself has ended of; nothing while it does, and when it was stopped.
+    /// The error that ended the automatic sync; nil while it is running and after `stop`.
     var trouble: String? { life.withLock { $0?.ending.trouble } }
 }

@@ -1,18 +1,18 @@
 import CloudSync
 import Synchronization
 
-/// Keeps devices in step as long as `run` does.
+/// Runs the automatic syncs of all devices as child tasks of `run`.
 final class SyncKeeper: Sendable {
     private let begun = AsyncStream.makeStream(of: SyncLife.self)
 
-    /// Lets a sync go on by itself.
+    /// Hands a sync to `run`, which starts it.
     func begin(_ sync: CloudSync) -> SyncLife {
         let life = SyncLife(sync)
         begun.continuation.yield(life)
         return life
     }
 
-    /// Lets the syncs that are begun live; they end with its task.
+    /// Runs every sync passed to `begin` in a task group. Cancelling this task ends all of them.
     func run() async {
         await withDiscardingTaskGroup { group in
             for await life in begun.stream { group.addTask { await life.run() } }
@@ -20,7 +20,7 @@ final class SyncKeeper: Sendable {
     }
 }
 
-/// A sync that goes on by itself, from `begin` to `stop`.
+/// One automatic sync, from `begin` to `stop`.
 final class SyncLife: Sendable {
     private enum State {
         case waiting, running
@@ -36,7 +36,7 @@ final class SyncLife: Sendable {
         self.sync = sync
     }
 
-    /// Whether it has ended, and of what, unless it was told to.
+    /// Whether the sync has ended, and the error that ended it; nil after `stop`.
     var ending: (hasEnded: Bool, trouble: String?) {
         state.withLock { if case .ended(let trouble) = $0 { (true, trouble) } else { (false, nil) } }
     }
@@ -63,7 +63,7 @@ final class SyncLife: Sendable {
         end.continuation.finish()
     }
 
-    /// Ends it, and returns when it has ended.
+    /// Stops the sync and waits for its end.
     func stop() async {
         let isRunning = state.withLock { state in
             if case .running = state { return true }

@@ -4,23 +4,23 @@ import Foundation
 struct AppTemplate: Sendable {
     let name: String
     let entities: [EntitySpec]
-    /// The package of Cloudlet: a folder, or the address of its repository.
+    /// Cloudlet's package: a path or a repository URL.
     let cloudlet: String
 
-    /// The name of the app in the template.
+    /// The app's name in the template.
     private static let ownName = "TaskBook"
-    /// The folder of models in the template, and the files there that every app has.
+    /// The template's folder of models.
     private static let models = "Sources/TaskBook/Model/"
     private static let sharedModels: Set = ["Model.swift", "Property.swift"]
     /// The dependency on Cloudlet in the template's manifest.
     private static let ownDependency = #".package(name: "cloudlet", path: "../..")"#
 
-    /// The files that every app has: all of the template but the models.
+    /// The files that every app gets: the whole template except its sample models.
     static let shared = TemplateFiles.all.filter { path, _ in
         !path.hasPrefix(models) || sharedModels.contains(String(path.dropFirst(models.count)))
     }
 
-    /// The texts of the files by their paths in the new folder.
+    /// The paths and contents of the new app's files.
     var files: [(path: String, text: String)] {
         let copies = Self.shared.map { path, text in
             (path: named(path), text: path == "README.md" ? readMe(text) : named(text))
@@ -42,7 +42,7 @@ struct AppTemplate: Sendable {
         }
     }
 
-    /// A path or a text with the app's name and its dependency in place of the template's.
+    /// Replaces the template's app name and its dependency on Cloudlet in a path or a text.
     private func named(_ text: String) -> String {
         let dependency =
             cloudlet.contains("://")
@@ -52,7 +52,7 @@ struct AppTemplate: Sendable {
             .replacing(Self.ownName, with: name)
     }
 
-    /// The README, whose examples are about the first model.
+    /// The README with examples that use the first entity.
     private func readMe(_ text: String) -> String {
         guard let entity = entities.first else { return text }
         return text.replacing(Self.ownName, with: "\u{0}")

@@ -1,8 +1,8 @@
 extension EntitySpec {
-    /// What the entity is called on the command line.
+    /// The entity's name in shell commands.
     var word: String { name.lowercased() }
 
-    /// The file of the model.
+    /// The source code of the entity's model.
     var code: String {
         """
         import Foundation
@@ -22,7 +22,7 @@ extension EntitySpec {
         """
     }
 
-    /// A value to type for one of its fields.
+    /// An example argument `FIELD=VALUE` for the README.
     var example: String {
         let examples = fields.compactMap { field in field.example.map { "\(field.name)=\($0)" } }
         return examples.first ?? "FIELD=VALUE"
@@ -30,7 +30,7 @@ extension EntitySpec {
 }
 
 extension EntitySpec.Field {
-    /// The line in the model's list of properties.
+    /// The field's line in the model's `properties`.
     fileprivate var line: String {
         let word =
             switch kind {
@@ -62,7 +62,7 @@ extension EntitySpec.Field {
         return "var \(name)\(rest)"
     }
 
-    /// What can be typed for it; nil where that depends on files or other models.
+    /// An example value; nil for fields whose values depend on files or other models.
     fileprivate var example: String? {
         switch kind {
         case .text: "Tea"

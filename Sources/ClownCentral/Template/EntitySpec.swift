@@ -1,21 +1,20 @@
 import CommandShell
 
-/// An entity of a new app, such as `Task:title,done:bool,due:date`.
+/// An entity of a new app, parsed from a text such as `Task:title,done:bool,due:date`.
 struct EntitySpec: Equatable, Sendable {
-    /// What a field holds.
+    /// The type of a field.
     enum Kind: Equatable, Sendable {
         case text, bool, int, real, date, photo, texts
-        /// Another entity, by its name.
+        /// A reference to the entity of that name.
         case reference(String)
 
-        /// The kinds as they are typed, apart from references.
+        /// The names of the kinds in a specification, without references.
         fileprivate static let words: [(String, Kind)] = [
             ("text", .text), ("bool", .bool), ("int", .int), ("real", .real), ("date", .date),
             ("photo", .photo), ("list(text)", .texts),
         ]
     }
 
-    /// One field.
     struct Field: Equatable, Sendable {
         let name: String
         let kind: Kind
@@ -24,7 +23,7 @@ struct EntitySpec: Equatable, Sendable {
     let name: String
     let fields: [Field]
 
-    /// Reads what was typed; throws a complaint that says what is wrong with it.
+    /// Parses a specification. Throws a complaint about the first mistake.
     init(_ text: String) throws {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let first = parts[0].first, first.isUppercase, Self.isName(parts[0]) else {
@@ -38,13 +37,13 @@ struct EntitySpec: Equatable, Sendable {
         }
     }
 
-    /// Throws a complaint about a field that refers to an entity that there is none of.
+    /// Throws a complaint if a field refers to an entity that does not exist.
     func checkReferences(among entities: [EntitySpec]) throws {
         let names = entities.map(\.name)
         for field in fields {
             guard case .reference(let target) = field.kind, !names.contains(target) else { continue }
             throw Complaint.usage(
-                "the field `\(field.name)` of \(name) refers to `\(target)`, which is no entity of this app",
+                "the field `\(field.name)` of \(name) refers to `\(target)`, not an entity of this app",
                 suggestions: DidYouMean.suggestions(for: target, among: names).map { "ref(\($0))" },
                 remedy: "--entity \(Self.isName(target) ? target : "Room"):name")
         }
@@ -73,7 +72,7 @@ struct EntitySpec: Equatable, Sendable {
             suggestions: DidYouMean.suggestions(for: word, among: kinds))
     }
 
-    /// A letter, then letters, digits and `_`, all of ASCII.
+    /// Whether a text is an ASCII letter followed by ASCII letters, digits and `_`.
     static func isName(_ text: some StringProtocol) -> Bool {
         text.first?.isLetter == true
             && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }

@@ -1,6 +1,6 @@
 import CommandShell
 
-/// Names with which a new app would not build.
+/// Names that a new app cannot use because it would not compile or would hide a command.
 enum TakenNames {
     /// Throws a complaint for a name that an app cannot have.
     static func checkApp(_ name: String) throws {
@@ -16,7 +16,7 @@ enum TakenNames {
             throw taken("an entity", name, "that is a command already", "\(name)Item")
         }
         if ["Self", "Any", "Type", "Protocol"].contains(name) {
-            throw taken("an entity", name, "Swift keeps it for itself", "\(name)Item")
+            throw taken("an entity", name, "Swift reserves this name", "\(name)Item")
         }
         if used.contains(name) { throw taken("an entity", name, own, "\(name)Item") }
     }
@@ -27,10 +27,10 @@ enum TakenNames {
             throw Complaint.usage("a field is called like a property, such as `dueDate`, not `\(name)`")
         }
         if keywords.contains(name) {
-            throw taken("a field", name, "Swift keeps it for itself", "\(name)Value")
+            throw taken("a field", name, "Swift reserves this name", "\(name)Value")
         }
         if members.contains(name) {
-            throw taken("a field", name, "each model has one already", "\(name)Value")
+            throw taken("a field", name, "each model already has a member of that name", "\(name)Value")
         }
     }
 
@@ -42,25 +42,25 @@ enum TakenNames {
 
     private static let own = "the code of each app uses that name itself"
 
-    /// The commands that each app has beside those of its models.
+    /// The commands that each app has in addition to those of its models.
     private static let commands: Set<String> = [
         "help", "quit", "sync", "status", "pending", "conflicts", "resume",
     ]
 
-    /// The types and modules that the code of each app names, its own included.
+    /// The types and modules that the template's code uses, except the app's own name.
     private static let used: Set<String> = AppTemplate.shared
         .filter { $0.path.hasPrefix("Sources/") || $0.path.hasPrefix("Tests/") }
         .reduce(into: Set(["Swift"])) { $0.formUnion(types(in: $1.text)) }
         .subtracting(["TaskBook", "TaskBookTests"])
 
-    /// The words of code that begin with a capital letter, members, comments and texts aside.
+    /// The capitalized words in code, without members, comments and string literals.
     private static func types(in code: String) -> Set<String> {
         let lines = code.split(separator: "\n").filter { !$0.drop(while: \.isWhitespace).hasPrefix("//") }
         let bare = lines.joined(separator: "\n").replacing(/"[^"\n]*"/, with: "")
         return Set(bare.matches(of: /(^|[^.\w])([A-Z]\w*)/.anchorsMatchLineEndings()).map { String($0.2) })
     }
 
-    /// What a property of a model would be declared twice as.
+    /// Members that every model already has.
     private static let members: Set<String> = ["id", "hash", "hashValue", "write"]
 
     private static let keywords: Set<String> = [

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Bytes that answer nothing beyond their end.
+/// Reads bytes and numbers from data. Offsets outside of the data return nil.
 struct ByteReader {
     private let data: Data
 

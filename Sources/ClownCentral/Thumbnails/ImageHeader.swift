@@ -1,18 +1,17 @@
 import Foundation
 
-/// What the header of a JPEG or PNG file says.
+/// The format and size in the header of a JPEG or PNG file.
 struct ImageHeader: Equatable, Sendable {
-    /// The formats that photos come in.
     enum Kind: String, Sendable {
         case jpeg
         case png
     }
 
     let kind: Kind
-    /// The size as a viewer shows it, after turning it upright.
+    /// The size of the upright picture, after the EXIF orientation is applied.
     let size: PixelSize
 
-    /// Reads the header, or answers nothing when the bytes are neither a JPEG nor a PNG picture.
+    /// Reads the header; nil if the bytes are not a JPEG or PNG picture.
     init?(_ data: Data) {
         let bytes = ByteReader(data)
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
@@ -28,7 +27,7 @@ struct ImageHeader: Equatable, Sendable {
         }
     }
 
-    /// Whether the picture goes on to its end: a file that was cut still has a header.
+    /// Whether the file contains the picture's end. A truncated file still has a header.
     func isComplete(_ data: Data) -> Bool {
         switch kind {
         case .png: Self.pngEnds(ByteReader(data))
@@ -36,7 +35,7 @@ struct ImageHeader: Equatable, Sendable {
         }
     }
 
-    /// Walks the chunks up to the one that ends a PNG.
+    /// Walks the chunks of a PNG to `IEND`.
     private static func pngEnds(_ bytes: ByteReader) -> Bool {
         var position = 8
         while let length = bytes.big32(position) {
@@ -48,8 +47,9 @@ struct ImageHeader: Equatable, Sendable {
         return false
     }
 
-    /// Walks the segments of a JPEG to the beginning of the picture, behind which its end mark must be; an
-    /// EXIF segment may hold a small picture with an end mark of its own.
+    /// Walks the segments of a JPEG to the picture data and searches for the end marker after its start. The
+    /// search cannot begin earlier, because an EXIF segment may contain a thumbnail with an end marker of its
+    /// own.
     private static func jpegEnds(_ data: Data) -> Bool {
         let bytes = ByteReader(data)
         var position = 2
@@ -76,7 +76,8 @@ struct ImageHeader: Equatable, Sendable {
         return PixelSize(width: width, height: height)
     }
 
-    /// Walks the segments of a JPEG up to the frame header, looking into an EXIF segment on the way.
+    /// Walks the segments of a JPEG to the frame header and reads the orientation from an EXIF segment before
+    /// it.
     private static func jpegSize(_ bytes: ByteReader) -> PixelSize? {
         var position = 2
         var isTurned = false
@@ -104,7 +105,7 @@ struct ImageHeader: Equatable, Sendable {
         (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
     }
 
-    /// The orientation entry of the first directory in an EXIF segment.
+    /// The orientation in the first directory of an EXIF segment; nil if there is none.
     private static func orientation(_ bytes: ByteReader, segment: Int) -> Int? {
         guard bytes.has([0x45, 0x78, 0x69, 0x66, 0, 0], at: segment) else { return nil }
         let start = segment + 6

@@ -1,13 +1,13 @@
 import CommandShell
 import Foundation
 
-/// A file that is a picture.
+/// A complete JPEG or PNG file.
 struct PhotoFile: Equatable, Sendable {
     let url: URL
     let header: ImageHeader
     let byteCount: Int
 
-    /// Looks at a file; throws a complaint that names the file and says why it cannot be a photo.
+    /// Checks a file. Throws a complaint that names the file and the reason why it cannot be a photo.
     init(_ url: URL, shownAs name: String) throws {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
@@ -16,13 +16,13 @@ struct PhotoFile: Equatable, Sendable {
         if isFolder.boolValue { throw Self.refused(name, "is a folder; name the files in it") }
         let kind = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
         if let kind = kind?[.type] as? FileAttributeType, kind != .typeRegular {
-            throw Self.refused(name, "is no file with contents, but a pipe, a socket or a device")
+            throw Self.refused(name, "is a pipe, a socket or a device, not a regular file")
         }
         let data: Data
         do {
             data = try Data(contentsOf: url, options: .mappedIfSafe)
         } catch {
-            throw Self.refused(name, "cannot be read; look at its permissions")
+            throw Self.refused(name, "cannot be read; check its permissions")
         }
         if data.isEmpty { throw Self.refused(name, "is empty") }
         guard let header = ImageHeader(data) else { throw Self.refused(name, Self.reason(data)) }
@@ -32,12 +32,12 @@ struct PhotoFile: Equatable, Sendable {
         byteCount = data.count
     }
 
-    /// The complaint about one file of a batch.
+    /// The complaint about one file.
     static func refused(_ name: String, _ reason: String) -> Complaint {
         Complaint(code: "badPhoto", message: "\(name): \(reason)")
     }
 
-    private static let brokenOff = "is a picture that breaks off too early"
+    private static let brokenOff = "is a truncated picture"
 
     private static func reason(_ data: Data) -> String {
         let head = data.prefix(512)

@@ -1,21 +1,20 @@
 import Foundation
 import Subprocess
 
-/// The program that draws.
+/// Draws pictures as text with `chafa`.
 struct PictureViewer: Sendable {
     private static let program = "chafa"
 
-    /// Whether colours are wanted.
     let isColored: Bool
 
-    /// Nothing when the program is not installed.
+    /// Nil if `chafa` is not in a folder of `searchPath`.
     init?(searchPath: String, isColored: Bool) {
         let places = searchPath.split(separator: ":").map { "\($0)/\(Self.program)" }
         guard places.contains(where: FileManager.default.isExecutableFile(atPath:)) else { return nil }
         self.isColored = isColored
     }
 
-    /// The picture in lines of characters; nothing when it cannot be drawn.
+    /// The picture as lines of characters; nil if `chafa` cannot draw it.
     func drawing(of picture: URL) async throws -> String? {
         let colors = isColored ? "256" : "none"
         let result = try await run(

@@ -1,27 +1,28 @@
 import Foundation
 import Subprocess
 
-/// Makes small pictures with `vipsthumbnail`, which turns them upright and, as asked, drops their metadata.
+/// Creates thumbnails with `vipsthumbnail`, which turns them upright. The option `strip` drops their
+/// metadata.
 struct Thumbnailer: Sendable {
     /// The longest side of a thumbnail in pixels.
     static let edge = 256
-    /// What to say when the tool is not installed.
+    /// The note when the tool is not installed.
     static let advice = "photos are stored without thumbnails; install vipsthumbnail (Debian: libvips-tools)"
 
-    /// The folder that thumbnails are made in.
+    /// The folder for the thumbnail files.
     let folder: URL
     private static let program = "vipsthumbnail"
 
-    /// Looks for the tool in the folders of `searchPath`; nothing when it is not there.
+    /// Nil if the tool is not in a folder of `searchPath`.
     init?(folder: URL, searchPath: String) {
         let places = searchPath.split(separator: ":").map { "\($0)/\(Self.program)" }
         guard places.contains(where: FileManager.default.isExecutableFile(atPath:)) else { return nil }
         self.folder = folder
     }
 
-    /// Makes the thumbnail of a picture and answers its file; `name` is unique in the folder.
+    /// Creates the thumbnail of a picture and returns its file. `name` must be unique in the folder.
     ///
-    /// Throws a complaint when the picture cannot be decoded.
+    /// Throws a complaint if the picture cannot be decoded.
     func thumbnail(of picture: URL, name: String, shownAs shown: String) async throws -> URL {
         let files = FileManager.default
         try files.createDirectory(at: folder, withIntermediateDirectories: true)

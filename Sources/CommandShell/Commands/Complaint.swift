@@ -5,7 +5,7 @@
 public struct Complaint: Error, Equatable, Sendable {
     /// A stable identifier of the kind of error, for example `usage`, `ambiguousName` or `notAuthenticated`.
     public var code: String
-    /// What is wrong, in one sentence.
+    /// The culprit and the reason, in one sentence without the next step.
     public var message: String
     /// A stable identifier that distinguishes errors with the same code, for the program itself.
     public var reason: String?
@@ -15,7 +15,8 @@ public struct Complaint: Error, Equatable, Sendable {
     public var suggestions: [String] = []
     /// What an ambiguous name could refer to.
     public var candidates: [String] = []
-    /// The next step to take.
+    /// The next step: a command to type, or an instruction in lower case without a full stop. It is printed
+    /// after `try:`.
     public var remedy: String?
     /// The exit code if the error ends the process.
     public var exit: ExitStatus = .failed

@@ -4,14 +4,14 @@ extension ShellCommands {
     static let watch = CommandSpec(
         ["watch"],
         group: group,
-        summary: "do a command again and again",
+        summary: "repeat a command at an interval",
         arguments: [ArgumentSpec("COMMAND", .text)],
         flags: [
-            FlagSpec("every", "SECONDS", .number, "how long to wait in between; 2 if not given"),
-            FlagSpec("times", "N", .number, "how often; 10 if not given"),
-            FlagSpec("until", "CLAIM", .text, "end when it holds, in the words of `expect`"),
+            FlagSpec("every", "SECONDS", .number, "seconds between two runs; 2 if not given"),
+            FlagSpec("times", "N", .number, "number of runs; 10 if not given"),
+            FlagSpec("until", "CLAIM", .text, "end when this claim of `expect` is met"),
         ],
-        details: "Ctrl-C ends it, as does a failure.",
+        details: "Ctrl-C or a failure ends it.",
         examples: ["watch version --every 1 --times 5", "watch 'favourite list' --until 'count > 3'"]
     ) { arguments in
         let watch = Watch(
@@ -23,7 +23,7 @@ extension ShellCommands {
     static let config = CommandSpec(
         ["config", "list"],
         group: group,
-        summary: "show the settings of this shell, and where each comes from",
+        summary: "show each setting of this shell and its source",
         examples: ["config list"],
         isHarmless: true
     ) { _ in
@@ -45,18 +45,18 @@ extension ShellCommands {
         [editName],
         aliases: ["\\e"],
         group: group,
-        summary: "write a command in your text editor, beginning with the last one, and do what is saved",
+        summary: "edit the last command in your text editor and run what you save",
         arguments: [ArgumentSpec("[COMMAND]", .command, .rest)],
         details: """
-            Opens $VISUAL, or $EDITOR, or vi. Several lines are several commands, and one entry of the
-            history; a line goes on in the next with a backslash at its end. Leave without saving, and nothing
-            is done.
+            Opens $VISUAL, otherwise $EDITOR, otherwise vi. Each line is a command, and all lines
+            are one entry of the history; a backslash at the end of a line continues it in the next.
+            If you leave without saving, nothing is run.
             """,
         examples: ["edit", "edit help version"]
     ) { _ in
         .shell { runner in
             throw Complaint.usage(
-                "`edit` needs somebody at a terminal",
+                "`edit` needs a terminal",
                 remedy: "\(runner.program.names.invocation), and at its prompt: edit")
         }
     }
@@ -93,7 +93,7 @@ extension ShellCommands {
         ["version"],
         aliases: [".version"],
         group: group,
-        summary: "show the release, and which line editor it was built with",
+        summary: "show the release and its line editor",
         examples: ["version"],
         isHarmless: true
     ) { _ in
@@ -117,10 +117,10 @@ extension ShellCommands {
     static let expect = CommandSpec(
         ["expect"],
         group: group,
-        summary: "check the result of the command before",
+        summary: "check the result of the previous command",
         arguments: [ArgumentSpec("CLAIM", .expectation, .rest)],
         details: """
-            A claim that does not hold is a failure and stops a script. The claims are:
+            A claim that is not met is a failure and stops a script. The claims are:
 
               ok                      the command succeeded
               error                   the command failed; a script goes on when this follows a failure

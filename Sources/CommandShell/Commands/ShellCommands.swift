@@ -16,7 +16,7 @@ enum ShellCommands {
         ["read"],
         aliases: [".read", "\\i"],
         group: group,
-        summary: "do the commands in a file; a failure ends it",
+        summary: "run the commands in a file; a failure ends it",
         arguments: [ArgumentSpec("FILE", .file)],
         examples: ["read commands.txt"],
         isHarmless: true
@@ -28,7 +28,7 @@ enum ShellCommands {
     private static let set = CommandSpec(
         ["set"],
         group: group,
-        summary: "give a name to a text, which $NAME stands for from then on; without VALUE, forget it",
+        summary: "set the variable $NAME; without VALUE, delete it",
         arguments: [ArgumentSpec("NAME", .text), ArgumentSpec("VALUE", .text, .optional)],
         details: """
             $_ is the identifier of the first record that the last command answered.
@@ -40,7 +40,7 @@ enum ShellCommands {
     ) { arguments in
         let word = try arguments.requiredWord("NAME")
         guard word.text.wholeMatch(of: /[A-Za-z][A-Za-z0-9]*/) != nil else {
-            throw Complaint.usage("a name is made of letters and figures", at: word.range)
+            throw Complaint.usage("a name consists of letters and digits", at: word.range)
         }
         let (name, value) = (word.text, arguments.word("VALUE")?.text)
         return .shell { runner in
@@ -54,7 +54,7 @@ enum ShellCommands {
     private static let favouriteSave = CommandSpec(
         ["favourite", "save"],
         group: group,
-        summary: "keep a command under a name, for later runs too; $1, $2 … stand for what it is given",
+        summary: "save a command under a name, also for later runs; $1, $2 … are its arguments",
         arguments: [ArgumentSpec("NAME", .text), ArgumentSpec("COMMAND", .text)],
         examples: ["favourite save short 'help $1'"]
     ) { arguments in
@@ -66,7 +66,7 @@ enum ShellCommands {
         ["favourite", "run"],
         aliases: ["\\f"],
         group: group,
-        summary: "do a favourite",
+        summary: "run a favourite",
         arguments: [ArgumentSpec("NAME", .favourite), ArgumentSpec("WORD", .text, .any)],
         examples: ["favourite run near 2km"],
         isHarmless: true
@@ -79,7 +79,7 @@ enum ShellCommands {
     private static let favouriteRemove = CommandSpec(
         ["favourite", "remove"],
         group: group,
-        summary: "forget a favourite",
+        summary: "delete a favourite",
         arguments: [ArgumentSpec("NAME", .favourite)],
         examples: ["favourite remove near"]
     ) { arguments in
@@ -100,7 +100,7 @@ enum ShellCommands {
         ["mode"],
         aliases: [".mode"],
         group: group,
-        summary: "choose how answers look from now on",
+        summary: "choose the format of answers",
         arguments: [
             ArgumentSpec("MODE", .described(OutputMode.allCases.map { Candidate($0.rawValue, $0.summary) }))
         ],
@@ -126,7 +126,7 @@ enum ShellCommands {
         ["output"],
         aliases: ["\\o", ".output"],
         group: group,
-        summary: "write answers to a file from now on; without FILE, to the screen again",
+        summary: "write answers to a file; without FILE, to the screen again",
         arguments: [ArgumentSpec("FILE", .file, .optional)],
         details: """
             For one command: COMMAND > FILE. Into a program: COMMAND | PROGRAM, such as help | wc -l.

@@ -14,7 +14,8 @@ struct ConfigurationFile {
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }
         guard let data = FileManager.default.contents(atPath: file.path) else {
             throw ConfigurationError(
-                place: file.path, reason: "it cannot be read", nextStep: "check what it is and who may read")
+                place: file.path, reason: "it cannot be read",
+                nextStep: "check that it is a file that you may read")
         }
         guard let text = String(bytes: data, encoding: .utf8) else {
             throw ConfigurationError(
@@ -65,7 +66,8 @@ struct ConfigurationFile {
         }
         if parts[1].isEmpty {
             throw ConfigurationError(
-                place: place, reason: "`\(key.name)` has no value", nextStep: "give it one, or take it away")
+                place: place, reason: "`\(key.name)` has no value",
+                nextStep: "add a value, or remove the line")
         }
         if let (reason, nextStep) = key.objection(to: parts[1]) {
             throw ConfigurationError(place: place, reason: reason, nextStep: nextStep)
@@ -105,6 +107,6 @@ struct ConfigurationFile {
         guard let owner, owner != geteuid(), owner != 0 else { return }
         throw ConfigurationError(
             place: file.path, reason: "it belongs to somebody else",
-            nextStep: "make it yours, or work outside of its folder")
+            nextStep: "change its owner, or work outside of its folder")
     }
 }

@@ -73,18 +73,19 @@ public struct ConfigurationKey: Sendable {
         case .address:
             let url = URL(string: text)
             if let scheme = url?.scheme, ["http", "https"].contains(scheme), url?.host != nil { return nil }
-            return ("\(quoted) is not an address", "give one such as http://127.0.0.1:8080")
+            return ("\(quoted) is not an address", "use one such as http://127.0.0.1:8080")
         case .number(let range):
             if let number = Double(text), range.contains(number) { return nil }
-            return ("\(quoted) is no such number", "give one of \(range.lowerBound) and more")
+            return ("\(quoted) is not a valid number", "use one of at least \(range.lowerBound)")
         case .whole(let range):
             if let number = UInt64(text), range.contains(number) { return nil }
-            return ("\(quoted) is no such number", "give one from \(range.lowerBound) to \(range.upperBound)")
-        case .choice(let words): return words.contains(text) ? nil : ("\(quoted) is none", Self.choice(words))
+            return ("\(quoted) is not a valid number", "use \(range.lowerBound) to \(range.upperBound)")
+        case .choice(let words):
+            return words.contains(text) ? nil : ("\(quoted) is unknown", Self.choice(words))
         }
     }
 
     private static func choice(_ words: [String]) -> String {
-        "it is one of " + words.joined(separator: ", ")
+        "use one of " + words.joined(separator: ", ")
     }
 }

@@ -68,7 +68,7 @@ public struct ConfirmedServersFile: Sendable {
         } catch {
             throw ConfigurationError(
                 place: file.path, reason: "it cannot be written, so the server is not confirmed",
-                nextStep: "check who may write there")
+                nextStep: "check the permissions of its folder")
         }
     }
 

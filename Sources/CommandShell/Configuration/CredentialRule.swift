@@ -70,7 +70,7 @@ public enum CredentialRule {
         ConfigurationError(
             place: server.file,
             reason: "it names the server \(server.address), which gets no credentials until you confirm it",
-            nextStep: "if you trust it with them: \(way)")
+            nextStep: "if you trust the server, confirm it: \(way)")
     }
 
     // MARK: The operator's key

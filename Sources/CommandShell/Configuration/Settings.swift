@@ -53,8 +53,8 @@ public struct Settings: Sendable {
         for name in names {
             guard let value = values[name], value.layer == .project else { continue }
             throw ConfigurationError(
-                place: value.source, reason: "`\(name)` does not count in the file of a project",
-                nextStep: "take it away there; set it by --\(name), a variable, or your own file of settings")
+                place: value.source, reason: "`\(name)` has no effect in a project's file",
+                nextStep: "remove it there; set it by --\(name), a variable, or your own settings file")
         }
     }
 
@@ -70,7 +70,7 @@ public struct Settings: Sendable {
         if let objection = objection(toFolderAt: path, isOfProject: layer == .project) {
             throw ConfigurationError(
                 place: layer == .project ? values[name]?.source ?? path : path, reason: objection,
-                nextStep: "if you mean it: --\(name) \(path)")
+                nextStep: "to use it all the same: --\(name) \(path)")
         }
     }
 

@@ -40,6 +40,6 @@ struct StartUpFile: Equatable, Sendable {
         if !isNamed, !FileManager.default.fileExists(atPath: file.path) { return nil }
         throw Complaint.usage(
             "the start-up file \(file.path) cannot be read",
-            remedy: "another \(variable), or --no-startup")
+            remedy: "set \(variable) to another file, or use --no-startup")
     }
 }

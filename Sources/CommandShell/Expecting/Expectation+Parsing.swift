@@ -6,7 +6,7 @@ extension Expectation {
     /// - Throws: `Complaint` if the words are no claim.
     static func parse(_ words: [Word]) throws -> Expectation {
         guard let first = words.first else {
-            throw Complaint.usage("expect what?", remedy: "help expect")
+            throw Complaint.usage("expect needs a claim", remedy: "help expect")
         }
         let rest = Array(words.dropFirst())
         switch (first.text, rest.count) {
@@ -54,7 +54,7 @@ extension Expectation {
     ) throws -> (field: FieldName, comparison: Comparison, operand: String) {
         guard words.count >= 3 else {
             let last = words.last?.range
-            throw Complaint.usage("not a claim that expect knows", at: last, remedy: "help expect")
+            throw Complaint.usage("expect has no such claim", at: last, remedy: "help expect")
         }
         let operand = words.dropFirst(2).map(\.text).joined(separator: " ")
         return (try fieldName(words[0]), try sign(words[1]), operand)

@@ -13,7 +13,7 @@ extension Shell {
         do {
             try WorkFolders.create(machine.workFolder)
             guard let interrupts = Interrupts() else {
-                throw Complaint(code: "failed", message: "the system has no pipes left")
+                throw Complaint(code: "failed", message: "the system cannot create another pipe")
             }
             return try await body(interrupts)
         } catch StandardOutput.Failure.closed {

@@ -8,7 +8,7 @@ public struct InputFlags<Program: NamedProgram>: ParsableArguments {
     /// The commands to run.
     @Option(
         name: [.customShort("c"), .long], parsing: .unconditionalSingleValue,
-        help: "Run this; may be repeated.",
+        help: "Run this command; may be repeated.",
         completion: .custom { _, _, prefix in Program.commandNames.filter { $0.hasPrefix(prefix) } })
     public var command: [String] = []
 
@@ -40,26 +40,26 @@ public struct ShellFlags<Program: NamedProgram>: ParsableArguments {
     /// The path of the start-up file.
     @Option(
         help: """
-            Do the commands in this file first, whatever follows. Default, at a terminal: \
+            Run the commands in this file first. Default, at a terminal: \
             \(Program.names.startUpVariable), or \(Program.names.startUpFile) in \
             ~/.config/\(Program.names.name).
             """)
     public var startup: String?
 
     /// Whether to ignore the start-up file.
-    @Flag(help: "Leave the start-up file out.")
+    @Flag(help: "Do not run the start-up file.")
     public var noStartup = false
 
     /// The seed of generated identifiers.
-    @Option(help: "Make identifiers repeatable.")
+    @Option(help: "Create repeatable identifiers from this number.")
     public var seed: UInt64?
 
     /// The time that relative times count from.
-    @Option(help: "Count +2d and tomorrow from this moment.")
+    @Option(help: "Use this moment as the present, for times such as +2d and tomorrow.")
     public var now: String?
 
     /// Whether a script continues after a failure.
-    @Flag(help: "Go on after a failure.")
+    @Flag(help: "Continue after a failure.")
     public var keepGoing = false
 
     /// Whether each command prints one JSON document.
@@ -72,24 +72,24 @@ public struct ShellFlags<Program: NamedProgram>: ParsableArguments {
 
     /// The output mode for answers.
     @Option(
-        help: "How answers look: table, line, json, jsonl, csv or markdown.",
+        help: "The format of answers: table, line, json, jsonl, csv or markdown.",
         completion: .list(ShellOptions.modes))
     public var mode: String?
 
     /// Whether to parse the commands without running them.
-    @Flag(help: "Read the commands and say what would be done, without doing it.")
+    @Flag(help: "Parse the commands and print what they would do, without running them.")
     public var dryRun = false
 
     /// Whether to answer all confirmations with yes.
-    @Flag(help: "Do what is otherwise asked about.")
+    @Flag(help: "Answer every confirmation with yes.")
     public var yes = false
 
     /// Whether never to ask.
-    @Flag(help: "Never ask anything.")
+    @Flag(help: "Never ask a question.")
     public var noInput = false
 
     /// Whether to leave out notes on standard error; errors are printed anyway.
-    @Flag(help: "Leave out what is said about answers; complaints stay.")
+    @Flag(help: "Print no notes about answers; errors are still printed.")
     public var quiet = false
 
     /// Whether to print every request on standard error.
@@ -97,7 +97,7 @@ public struct ShellFlags<Program: NamedProgram>: ParsableArguments {
     public var verbose = false
 
     /// The maximum duration of a command in seconds.
-    @Option(help: "Give a command up after so many seconds.")
+    @Option(help: "Cancel a command after this number of seconds.")
     public var timeout: Double?
 
     /// Creates the flags with their defaults.

@@ -124,6 +124,14 @@ struct Renderer: Sendable {
         return (lines + failures).joined()
     }
 
+    /// The lines of a complaint: message, place in the input, suggestions, candidates, next step.
+    ///
+    /// The rule for all errors of the project: the message names the culprit and the reason, and a field of
+    /// its own (`remedy`, or `nextStep` of other error types) says what to do next. That field is a command
+    /// to type or an instruction in the imperative, in lower case and without a full stop. A shell prints it
+    /// after `try:`. Where an error must be one line, the next step follows the reason: after ` - ` in
+    /// `description` and in a `CKError`, whose API has no field for it, and after `; ` in the output of
+    /// `cloudlet` and in the errors of starting a server or reading settings.
     private func lines(of complaint: Complaint, line: String?) -> [String] {
         let file = complaint.file.map { "\(VisibleText.line($0)), " } ?? ""
         let place = complaint.line.map { "\(file)line \($0): " } ?? ""

@@ -55,7 +55,7 @@ extension StatementRunner {
             return place > arguments.count ? nil : arguments[place - 1]
         }
         if let missing { throw Complaint.usage("$\(missing) of `\(kept)` is missing", at: name.range) }
-        try increaseDepth("favourites do each other", name)
+        try increaseDepth("favourites run each other", name)
         defer { state.change { $0.depth -= 1 } }
         return await run(line)
     }

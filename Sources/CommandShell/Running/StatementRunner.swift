@@ -204,7 +204,7 @@ public struct StatementRunner: Sendable {
                 try await pause(timeout)
                 throw Complaint(
                     code: "timeout", message: "the command took longer than \(Int(timeout)) s",
-                    remedy: "a longer --timeout, or: status")
+                    remedy: "use a longer --timeout, or look at: status")
             }
             defer { group.cancelAll() }
             guard let first = try await group.next() else { throw CancellationError() }

@@ -49,7 +49,7 @@ struct SceneFolder: Sendable {
             if Int(word) != nil {
                 let last = all.compactMap { Int($0.name.prefix { $0.isNumber }) }.max() ?? 0
                 throw Complaint.usage(
-                    "there is no scene \(word): they have the numbers 1 to \(last)", remedy: "demo --list")
+                    "there is no scene \(word): the numbers are 1 to \(last)", remedy: "demo --list")
             }
             throw Complaint.usage(
                 "there is no scene `\(word)`; there are \(all.map(\.name).joined(separator: ", "))",

@@ -28,7 +28,7 @@ struct TextEditor: Sendable {
         guard result.terminationStatus.isSuccess else {
             throw Complaint(
                 code: "noEditor", message: "the editor `\(command)` failed, so nothing is done",
-                remedy: "another one, by the variable VISUAL or EDITOR: EDITOR=nano \(names.invocation)")
+                remedy: "set VISUAL or EDITOR to another editor: EDITOR=nano \(names.invocation)")
         }
         if try stamp(of: file) == before { return nil }
         var saved = try String(contentsOf: file, encoding: .utf8)

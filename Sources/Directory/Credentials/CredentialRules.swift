@@ -12,7 +12,7 @@ package enum CredentialRules {
     package static func notInForce(_ id: String) -> RecordError {
         RecordError(
             .notFound, "nothing in force has this id", culprit: id,
-            nextStep: "list what the container has"
+            nextStep: "list the container's tokens and keys"
         )
     }
 }

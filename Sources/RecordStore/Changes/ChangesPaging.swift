@@ -88,7 +88,7 @@ extension RecordError {
     package static func changeTokenExpired(_ culprit: String) -> RecordError {
         RecordError(
             .changeTokenExpired, "client knowledge differs from server knowledge", culprit: culprit,
-            nextStep: "drop what you keep of it and fetch it from the start, without a token"
+            nextStep: "delete the local copy and fetch it from the start, without a token"
         )
     }
 }

@@ -33,7 +33,7 @@ extension RecordError {
     package static func zoneNotFound(_ name: String) -> RecordError {
         RecordError(
             .zoneNotFound, "Zone not found", culprit: name,
-            nextStep: "create the zone first, or drop what you keep of it"
+            nextStep: "create the zone first, or delete its local copy"
         )
     }
 
@@ -45,12 +45,12 @@ extension RecordError {
         case .purged:
             RecordError(
                 .zonePurged, "Zone was purged by user", culprit: name,
-                nextStep: "drop what you keep of it, and ask the person before you create it again"
+                nextStep: "delete the local copy, and ask the person before you create the zone again"
             )
         case .encryptedDataReset:
             RecordError(
                 .zoneReset, "Zone not found, the user reset encrypted data", culprit: name,
-                nextStep: "create the zone again and upload what you keep of it"
+                nextStep: "create the zone again and upload the local copy"
             )
         }
     }

@@ -21,7 +21,7 @@ package enum ContactAddress: Hashable, Sendable {
         let parts = address.split(separator: "@", omittingEmptySubsequences: false)
         let isPrintable = address.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7f }
         guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), address.count <= 254, isPrintable else {
-            throw Self.refusal("this is no e-mail address", text)
+            throw Self.refusal("the value is not an e-mail address", text)
         }
         self = .email(address)
     }
@@ -34,7 +34,7 @@ package enum ContactAddress: Hashable, Sendable {
         let digits = kept.dropFirst()
         let isNumber = digits.utf8.allSatisfy { (48...57).contains($0) }
         guard kept.hasPrefix("+"), (4...15).contains(digits.count), isNumber else {
-            throw Self.refusal("a phone number is + with its country and 4 to 15 digits in all", text)
+            throw Self.refusal("a phone number is a + and 4 to 15 digits, country code first", text)
         }
         self = .phone(String(kept))
     }

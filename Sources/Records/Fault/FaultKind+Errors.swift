@@ -37,7 +37,7 @@ extension FaultKind {
         case .tokenExpired:
             (
                 .changeTokenExpired, "client knowledge differs from server knowledge",
-                "drop what you keep of it and fetch it from the start, without a token"
+                "delete the local copy and fetch it from the start, without a token"
             )
         case .quotaFull:
             (.quotaExceeded, "quota exceeded", "delete records or files, or ask the person to make room")
@@ -49,11 +49,11 @@ extension FaultKind {
         case .limitExceeded:
             (.limitExceeded, "Your request contains too many items", "split the batch in half and send both")
         case .zoneNotFound:
-            (.zoneNotFound, "Zone not found", "create the zone first, or drop what you keep of it")
+            (.zoneNotFound, "Zone not found", "create the zone first, or delete its local copy")
         case .zonePurged:
             (
                 .zonePurged, "Zone was purged by user",
-                "drop what you keep of it, and ask the person before you create it again"
+                "delete the local copy, and ask the person before you create the zone again"
             )
         default: nil
         }

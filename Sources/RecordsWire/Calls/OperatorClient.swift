@@ -87,8 +87,8 @@ extension CloudRequest {
         guard Call.endpoint.authority == .operatorKey else { return }
         guard let key else {
             throw RecordError(
-                .authenticationFailed, "the operator's key of this server is not at hand",
-                culprit: "operator.key", nextStep: "name the file operator.key of its data folder"
+                .authenticationFailed, "this command needs the operator's key of the server",
+                culprit: "operator.key", nextStep: "name the file operator.key of the server's data folder"
             )
         }
         headers.add("Authorization", "Bearer " + key)

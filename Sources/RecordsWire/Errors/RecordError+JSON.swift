@@ -34,7 +34,7 @@ extension RecordError {
         self.init(
             Code(status: status),
             "the server answered with status \(status) and no error that can be read",
-            nextStep: "Check that the address is that of a CloudKit Web Services server."
+            nextStep: "check that the address is that of a CloudKit Web Services server"
         )
     }
 

@@ -9,7 +9,7 @@ struct TypeTag {
     /// Decodes the documented tags and those that known clients send.
     init(_ node: JSONNode) throws(RecordError) {
         guard let tag = Self.known.first(where: { node.equals($0.name) }) else {
-            throw node.unexpected(nextStep: "Use one of the types STRING, INT64, DOUBLE, … or their lists.")
+            throw node.unexpected(nextStep: "use one of the types STRING, INT64, DOUBLE, … or their lists")
         }
         self = tag.meaning
     }

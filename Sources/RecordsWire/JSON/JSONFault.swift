@@ -25,7 +25,7 @@ package struct JSONFault: Error, Hashable, Sendable {
             .badRequest,
             unexpectedInput,
             culprit: "byte \(offset)",
-            nextStep: isTooDeep ? "Nest less deeply." : "Send JSON as RFC 8259 defines it, in UTF-8."
+            nextStep: isTooDeep ? "nest the values less deeply" : "send JSON as RFC 8259 defines it, in UTF-8"
         )
     }
 }

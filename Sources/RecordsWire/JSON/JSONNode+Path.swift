@@ -37,7 +37,7 @@ extension JSONNode {
             .badRequest,
             unexpectedInput,
             culprit: path.isEmpty ? "\(key)" : "\(path).\(key)",
-            nextStep: "Add \(key)."
+            nextStep: "add \(key)"
         )
     }
 

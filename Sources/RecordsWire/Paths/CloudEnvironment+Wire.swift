@@ -6,7 +6,7 @@ extension CloudEnvironment {
         guard let environment = CloudEnvironment(rawValue: name) else {
             throw RecordError(
                 .badRequest, "unknown environment", culprit: name,
-                nextStep: "Use development or production."
+                nextStep: "use development or production"
             )
         }
         self = environment

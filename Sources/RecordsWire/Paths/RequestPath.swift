@@ -29,7 +29,7 @@ package struct RequestPath: Hashable, Sendable {
         else {
             throw RecordError(
                 .notFound, "unknown endpoint", culprit: path,
-                nextStep: "Paths begin with /database/1/{container}/{environment}/{database}/."
+                nextStep: "begin the path with /database/1/{container}/{environment}/{database}/"
             )
         }
         self.container = container
@@ -63,7 +63,7 @@ package struct RequestPath: Hashable, Sendable {
             let allowed = endpoint.databases.map(\.rawValue).sorted().joined(separator: " or ")
             throw RecordError(
                 .badDatabase, "\(endpoint.rawValue) is not available on this database", culprit: path,
-                nextStep: "Use the \(allowed) database."
+                nextStep: "use the \(allowed) database"
             )
         }
     }
@@ -74,7 +74,7 @@ package struct RequestPath: Hashable, Sendable {
         if module == "database", database == nil {
             return RecordError(
                 .badRequest, "unknown database", culprit: parts.first.map(String.init),
-                nextStep: "Use public, private or shared."
+                nextStep: "use public, private or shared"
             )
         }
         return RecordError(.notFound, "unknown endpoint", culprit: path)

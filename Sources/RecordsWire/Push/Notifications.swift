@@ -90,7 +90,7 @@ package struct BadgeRequest: WireRequest {
     package init(_ body: JSONNode, limits: Limits) throws(RecordError) {
         let node = try body.required("badge")
         value = try node.int()
-        if value < 0 { throw node.unexpected(nextStep: "Use a number of 0 or more.") }
+        if value < 0 { throw node.unexpected(nextStep: "use a number of 0 or more") }
     }
 
     package func write(to json: inout JSONWriter) {

@@ -17,7 +17,7 @@ package struct PushTokenRequest: WireRequest {
         service = .development
         if let node = body["apnsEnvironment"] {
             guard let known = PushToken.Service(rawValue: try node.string()) else {
-                throw node.unexpected(nextStep: "Use development or production.")
+                throw node.unexpected(nextStep: "use development or production")
             }
             service = known
         }

@@ -14,7 +14,7 @@ extension Subscription {
             guard let zone else { throw dictionary.missing("zoneID") }
             kind = .zone(zone, recordType: try dictionary["recordType"]?.string())
         case "database": kind = .database(recordType: try dictionary["recordType"]?.string())
-        default: throw (type ?? dictionary).unexpected(nextStep: "Use query, zone or database.")
+        default: throw (type ?? dictionary).unexpected(nextStep: "use query, zone or database")
         }
         self.init(
             id: try dictionary["subscriptionID"]?.string() ?? "", kind: kind,
@@ -62,7 +62,7 @@ extension Subscription.QueryTerms {
             case "create": return .create
             case "update": return .update
             case "delete": return .delete
-            default: throw element.unexpected(nextStep: "Use create, update or delete.")
+            default: throw element.unexpected(nextStep: "use create, update or delete")
             }
         }
         self.init(

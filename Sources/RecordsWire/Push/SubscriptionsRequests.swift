@@ -54,7 +54,7 @@ package struct SubscriptionsModifyRequest: WireRequest {
             case "create": return .create(try Subscription(subscription, limits: limits))
             case "update": return .update(try Subscription(subscription, limits: limits))
             case "delete": return .delete(try subscription.object().required("subscriptionID").string())
-            default: throw type.unexpected(nextStep: "Use create, update or delete.")
+            default: throw type.unexpected(nextStep: "use create, update or delete")
             }
         }
     }

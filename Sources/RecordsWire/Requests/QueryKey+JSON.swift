@@ -8,7 +8,7 @@ extension QueryKey {
     init?(_ node: JSONNode) throws(RecordError) {
         if let key = node["systemFieldName"] {
             guard let field = SystemField(spelling: try key.string()) else {
-                throw key.unexpected(nextStep: "Use fieldName for fields of your own.")
+                throw key.unexpected(nextStep: "use fieldName for fields of your own")
             }
             self = .system(field)
             return

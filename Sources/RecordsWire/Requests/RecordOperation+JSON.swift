@@ -11,7 +11,7 @@ extension RecordOperation {
         let type = try dictionary.required("operationType")
         guard let kind = Kind(rawValue: try type.string()) else {
             throw type.unexpected(
-                nextStep: "Use \(Kind.allCases.map(\.rawValue).joined(separator: ", "))."
+                nextStep: "use \(Kind.allCases.map(\.rawValue).joined(separator: ", "))"
             )
         }
         let record = try dictionary.required("record").object()

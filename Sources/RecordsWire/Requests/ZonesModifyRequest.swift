@@ -18,7 +18,7 @@ package struct ZonesModifyRequest: WireRequest {
             switch try type.string() {
             case "create": return .create(id)
             case "delete": return .delete(id)
-            default: throw type.unexpected(nextStep: "Use create or delete.")
+            default: throw type.unexpected(nextStep: "use create or delete")
             }
         }
     }

@@ -8,7 +8,7 @@ extension Reference {
         if let zone, !zone.isSame(as: home) { self.zone = zone }
         guard let name = node["action"] else { return }
         guard let action = Action.allCases.first(where: { name.equals($0.wireName) }) else {
-            throw name.unexpected(nextStep: "Use NONE, DELETE_SELF or VALIDATE.")
+            throw name.unexpected(nextStep: "use NONE, DELETE_SELF or VALIDATE")
         }
         self.action = action
     }

@@ -66,7 +66,7 @@ public struct DataBackup: Hashable, Sendable {
                 .databaseUnusable,
                 "the backup \(backup.path) is damaged (\(problems.count) findings): "
                     + "\(first.subject): \(first.text)",
-                nextStep: "use another backup; look closer with: cloudlet doctor --data \(backup.path)"
+                nextStep: "use another backup; find out more with: cloudlet doctor --data \(backup.path)"
             )
         }
     }
@@ -86,7 +86,7 @@ public struct DataBackup: Hashable, Sendable {
         else {
             throw ServerError(
                 .folderUnusable, "there is no server's data in \(source.path)",
-                nextStep: "name the folder that the server was given with --data"
+                nextStep: "name the folder that the server uses with --data"
             )
         }
         try FolderLook.checkLinks(source)
@@ -132,7 +132,7 @@ public struct DataBackup: Hashable, Sendable {
     private static func failure(_ error: any Error, _ destination: URL) -> ServerError {
         ServerError(
             .folderUnusable, "the data could not be copied to \(destination.path): \(error)",
-            nextStep: "see that there is room on the disk, and that the folder may be written")
+            nextStep: "check that the disk has space and that the folder is writable")
     }
 
     private static func checkNew(_ folder: URL) throws {
@@ -140,7 +140,8 @@ public struct DataBackup: Hashable, Sendable {
         guard names?.isEmpty == false || (names == nil && FileManager.default.fileExists(atPath: folder.path))
         else { return }
         throw ServerError(
-            .folderUnusable, "the folder \(folder.path) is there already", nextStep: "name a new one")
+            .folderUnusable, "the folder \(folder.path) is there already",
+            nextStep: "name a folder that does not exist yet")
     }
 
     private static func makeFolder(_ folder: URL) throws {
@@ -169,7 +170,7 @@ public struct DataBackup: Hashable, Sendable {
                 throw ServerError(
                     .databaseUnusable,
                     "\(database.path) cannot be copied: \((error as? RecordError)?.reason ?? "\(error)")",
-                    nextStep: "look closer with: cloudlet doctor")
+                    nextStep: "find out more with: cloudlet doctor")
             }
             if lost.isEmpty { break }
         }

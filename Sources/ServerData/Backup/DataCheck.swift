@@ -52,7 +52,7 @@ public struct DataCheck: Sendable {
         else {
             problem(
                 "directory.sqlite", "there is no server's data in \(folder.path)",
-                "name the folder that the server was given with --data")
+                "name the folder that the server uses with --data")
             return
         }
         do throws(ServerError) {
@@ -167,7 +167,7 @@ public struct DataCheck: Sendable {
                 // A running server may have deleted the file since then, with its record.
                 if isInUse, try !file.ownedAssets().contains(checksum) { continue }
                 problem(
-                    folder, "the file \(checksum) that records name is not there",
+                    folder, "the file \(checksum) that records name is missing",
                     "restore the folder from a backup, or save these records again with their file")
                 continue
             }
@@ -183,7 +183,7 @@ public struct DataCheck: Sendable {
         if !surplus.isEmpty {
             note(
                 folder, "\(surplus.count) files belong to no record",
-                nextStep: "they cost room and nothing else; a backup leaves them behind")
+                nextStep: "leave them: they only take space, and a backup does not copy them")
         }
     }
 }

@@ -151,7 +151,7 @@ package final class DataFolder: Sendable {
         } catch {
             if error == .foreign {
                 throw ServerError(
-                    .folderUnusable, "\(file.path) is no file of this user's own",
+                    .folderUnusable, "\(file.path) is not a file of this user",
                     nextStep: OwnFile.nextStep(folder))
             }
             throw ServerError(

@@ -93,7 +93,7 @@ enum FolderLook {
         if holdsData(folder) { return }
         throw ServerError(
             .folderUnusable, "there is no server's data in \(folder.path), but other files",
-            nextStep: "name the folder that the server was given with --data, or an empty one"
+            nextStep: "name the folder that the server uses with --data, or an empty one"
         )
     }
 

@@ -5,15 +5,15 @@ import RecordsWire
 struct ContainerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "container",
-        abstract: "Make, list, show and delete containers.",
+        abstract: "Create, list, show and delete containers.",
         usage: """
             cloudlet container create iCloud.org.example.app --data ./data
             cloudlet container list --data ./data
             """,
         discussion: """
-            A container is the data of one app, or of several that share it: a public database, and a \
-            private one for each person, in development and in production. Nothing leads from one \
-            container into another.
+            A container holds the data of one app, or of several apps that share it: a public \
+            database, and a private one for each person, in development and in production. Records \
+            cannot refer to records of another container.
             """,
         subcommands: [ContainerCreate.self, ContainerList.self, ContainerShow.self, ContainerDelete.self]
     )
@@ -21,10 +21,10 @@ struct ContainerCommand: AsyncParsableCommand {
 
 struct ContainerCreate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "create", abstract: "Make a container.",
+        commandName: "create", abstract: "Create a container.",
         discussion: """
-            Names are iCloud. and a domain of yours, backwards: iCloud.org.example.app. Others work, \
-            with a warning.
+            A name is iCloud. and one of your domains in reverse order: iCloud.org.example.app. \
+            Other names work, with a warning.
             """
     )
 
@@ -73,8 +73,8 @@ struct ContainerDelete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete a container with all its data.",
         discussion: """
-            Both environments go, with everybody's private database, all files, users, tokens and \
-            schemas. It cannot be undone; make a backup first: cloudlet backup DIR.
+            Deletes both environments with everybody's private database, all files, users, tokens \
+            and schemas. This cannot be undone; make a backup first: cloudlet backup DIR.
             """
     )
 

@@ -7,7 +7,7 @@ import RecordsWire
 struct KeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "key",
-        abstract: "Make, register, list and revoke server-to-server keys.",
+        abstract: "Create, register, list and revoke server-to-server keys.",
         usage: """
             cloudlet key create iCloud.org.example.app --out eckey.pem
             cloudlet key register iCloud.org.example.app --public-key eckey-public.pem
@@ -15,9 +15,9 @@ struct KeyCommand: AsyncParsableCommand {
             cloudlet key revoke 0123…
             """,
         discussion: """
-            With such a key a server of yours reads and writes the public database of a container, to \
-            import data or to keep two sets in step. The private half never leaves you; the server has the \
-            public one.
+            With such a key, another server reads and writes the public database of a container, for \
+            example to import data. The private key stays with that server; Cloudlet stores only the \
+            public key.
             """,
         subcommands: [KeyCreate.self, KeyRegister.self, KeyList.self, KeyRevoke.self]
     )
@@ -25,7 +25,7 @@ struct KeyCommand: AsyncParsableCommand {
 
 struct KeyCreate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "create", abstract: "Make a pair of keys and register its public half.",
+        commandName: "create", abstract: "Create a key pair and register its public key.",
         discussion: "Writes the private key to a new file that only you can read, and prints the key's id."
     )
 
@@ -35,11 +35,11 @@ struct KeyCreate: AsyncParsableCommand {
     @OptionGroup var place: EnvironmentOption
 
     @Option(
-        help: "The file for the private key, in PEM; it must not be there.",
+        help: "The new file for the private key, in PEM; it must not exist yet.",
         completion: .file())
     var out: String
 
-    @Option(help: "What to call it in lists.")
+    @Option(help: "A name for the key in lists.")
     var label = ""
 
     @OptionGroup var options: OperatorOptions
@@ -62,10 +62,10 @@ struct KeyCreate: AsyncParsableCommand {
 
 struct KeyRegister: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "register", abstract: "Register a public key that you have made.",
+        commandName: "register", abstract: "Register an existing public key.",
         discussion: """
-            Make a pair with: openssl ecparam -name prime256v1 -genkey -noout -out eckey.pem; its public \
-            half with: openssl ec -in eckey.pem -pubout. Prints the key's id.
+            Create a key pair with: openssl ecparam -name prime256v1 -genkey -noout -out eckey.pem; \
+            its public key with: openssl ec -in eckey.pem -pubout. Prints the key's id.
             """
     )
 
@@ -79,7 +79,7 @@ struct KeyRegister: AsyncParsableCommand {
         completion: .file())
     var publicKey: String
 
-    @Option(help: "What to call it in lists.")
+    @Option(help: "A name for the key in lists.")
     var label = ""
 
     @OptionGroup var options: OperatorOptions
@@ -132,7 +132,7 @@ struct KeyList: AsyncParsableCommand {
 
 struct KeyRevoke: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "revoke", abstract: "Revoke a server-to-server key, at once and for good."
+        commandName: "revoke", abstract: "Revoke a server-to-server key, immediately and permanently."
     )
 
     @Argument(help: "The key's id, as the list shows it.")

@@ -5,7 +5,7 @@ import RecordsWire
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
-        abstract: "Make, list and revoke the API tokens of apps.",
+        abstract: "Create, list and revoke the API tokens of apps.",
         usage: """
             cloudlet token create iCloud.org.example.app --environment production \\
                 --origin https://app.example.org
@@ -13,9 +13,9 @@ struct TokenCommand: AsyncParsableCommand {
             cloudlet token revoke 0123456789ab
             """,
         discussion: """
-            An API token lets an app ask for one environment of one container: as nobody in particular, or \
-            for a person who signs in. It is no secret of a person, but can be bound to the web pages that \
-            may use it. The server keeps its hash alone.
+            An API token gives an app access to one environment of one container, anonymously or for \
+            a person who signs in. It identifies the app, not a person, and can be limited to the \
+            web pages of certain origins. The server stores only its hash.
             """,
         subcommands: [TokenCreate.self, TokenList.self, TokenRevoke.self]
     )
@@ -23,8 +23,8 @@ struct TokenCommand: AsyncParsableCommand {
 
 struct TokenCreate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "create", abstract: "Make an API token.",
-        discussion: "Prints the token, which is told this once; its id, to revoke it by, is said beside it."
+        commandName: "create", abstract: "Create an API token.",
+        discussion: "Prints the token, which cannot be shown again, and its id, which revokes it."
     )
 
     @Argument(help: "The container that the token is for.", completion: .containers)
@@ -32,13 +32,13 @@ struct TokenCreate: AsyncParsableCommand {
 
     @OptionGroup var place: EnvironmentOption
 
-    @Option(help: "What to call it in lists.")
+    @Option(help: "A name for the token in lists.")
     var label = ""
 
-    @Option(help: "An origin whose pages may use it, as https://app.example.org; may be given again.")
+    @Option(help: "An origin whose pages may use it, such as https://app.example.org; may be repeated.")
     var origin: [String] = []
 
-    @Option(help: "Where the sign-in page leads the browser back to. Default: it sends a message instead")
+    @Option(help: "The address to which the sign-in page redirects. Default: it posts a message instead")
     var callback: String?
 
     @OptionGroup var options: OperatorOptions
@@ -62,7 +62,7 @@ struct TokenCreate: AsyncParsableCommand {
 struct TokenList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the API tokens of a container.",
-        discussion: "The tokens themselves are nowhere; the list names them by id and label."
+        discussion: "Shows ids and labels. The server does not store the tokens themselves."
     )
 
     @Argument(help: "The container.", completion: .containers)
@@ -82,7 +82,7 @@ struct TokenList: AsyncParsableCommand {
                         token.created.moment.cell, (token.revoked?.moment).cell,
                     ]
                 },
-                whenEmpty: "no tokens yet; make one: cloudlet token create \(container)"
+                whenEmpty: "no tokens yet; create one: cloudlet token create \(container)"
             )
         }
     }
@@ -90,8 +90,8 @@ struct TokenList: AsyncParsableCommand {
 
 struct TokenRevoke: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "revoke", abstract: "Revoke an API token, at once and for good.",
-        discussion: "Apps that use it are refused from the next request on."
+        commandName: "revoke", abstract: "Revoke an API token, immediately and permanently.",
+        discussion: "The server rejects the next request of an app that uses it."
     )
 
     @Argument(help: "The token's id, as the list shows it.")

@@ -6,14 +6,15 @@ import RecordsWire
 
 struct Backup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Copy a server's data, while it runs or not.",
+        abstract: "Copy a server's data; the server may be running.",
         usage: "cloudlet backup ./backup-2026-07-04 --data ./data",
         discussion: """
-            Each database is copied as it is at one moment, with every file that its records name. The new \
-            folder gets its name when all of it is there. A backup is as secret as the data: it holds \
-            accounts and the hashes of passwords and tokens. Data that is damaged is copied as it is, named, \
-            and the exit code is 1. Bring a backup back with `cloudlet restore` only: a server cannot notice \
-            a folder that was put back by other means, and its clients then miss changes.
+            Copies a consistent snapshot of each database, with every file that its records name. \
+            The new folder gets its name when the copy is complete. Keep a backup as secret as the \
+            data: it contains accounts and the hashes of passwords and tokens. Damaged data is \
+            copied and reported, and the exit code is then 1. Use only `cloudlet restore` to restore \
+            a backup: a server cannot detect a folder that was copied back by other means, and its \
+            clients then miss changes.
             """
     )
 
@@ -21,7 +22,7 @@ struct Backup: AsyncParsableCommand {
     var folder: String
 
     @Option(
-        help: "The server's data folder, whether a server runs on it or not. Default: ./cloudlet-data",
+        help: "The server's data folder; the server may be running. Default: ./cloudlet-data",
         completion: .directory)
     var data: String?
 
@@ -42,16 +43,16 @@ struct Restore: AsyncParsableCommand {
         abstract: "Copy a backup into a new data folder.",
         usage: "cloudlet restore ./backup-2026-07-04 --data ./data-again",
         discussion: """
-            The backup is checked on the way, each file's content too, and stays as it is. A folder that is \
-            there already is never written over. The server makes a new operator's key when it starts.
+            Checks the backup, including the content of each file, and does not change it. Never \
+            overwrites an existing folder. The server creates a new operator key when it starts.
 
-            What was saved after the backup is gone, on devices as well: their change tokens are expired, so \
-            that they start over; edits that they have not sent yet are kept and sent. Change tags go on \
-            from a number that was never given out.
+            Changes that were saved after the backup are lost, also on devices: the server rejects \
+            their change tokens as expired, so they fetch everything again. Edits that a device has \
+            not sent yet are kept and sent. New change tags never repeat an earlier one.
 
-            Everybody is signed out, and devices register for pushes again, because sessions may have been \
-            ended after the backup. Passwords, roles, API tokens and keys are as they were then: change and \
-            revoke again what was changed and revoked since.
+            Everybody is signed out, and devices must register for pushes again, because sessions \
+            may have been ended after the backup. Passwords, roles, API tokens and keys are those of \
+            the backup: repeat the changes and revocations that were made since then.
             """
     )
 
@@ -71,8 +72,8 @@ struct Restore: AsyncParsableCommand {
             URL(fileURLWithPath: folder), to: URL(fileURLWithPath: data))
         try report.say(
             isJSON: json,
-            "restored; everybody is signed out, and what was revoked after the backup is valid again; start "
-                + "it: cloudlet serve --data \(data)")
+            "restored; everybody is signed out, and credentials revoked after the backup are valid again; "
+                + "start it: cloudlet serve --data \(data)")
     }
 }
 
@@ -91,7 +92,7 @@ extension DataBackup {
             return
         }
         let warnings =
-            missing.map { "a file that records name is not there: \($0); look: cloudlet doctor" }
+            missing.map { "a file that records name is missing: \($0); look: cloudlet doctor" }
             + damaged.map { "damaged: \($0); look: cloudlet doctor" }
         try Listing.fields([
             ("databases", "\(databases)"), ("files", "\(files)"), ("bytes", "\(bytes)"),

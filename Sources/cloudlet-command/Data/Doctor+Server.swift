@@ -16,7 +16,7 @@ extension Doctor {
         do {
             for fault in try await client.send(ListFaults()).faults {
                 check.note(
-                    "server", "the fault \(fault.name) is in force: things go wrong on purpose",
+                    "server", "the fault \(fault.name) is in force, so calls fail or slow down on purpose",
                     nextStep: "clown-central --server \(url) -c 'fault clear'")
             }
         } catch let error as RecordError where error.code == .accessDenied {
@@ -70,8 +70,9 @@ extension Doctor {
         let host = settings["host"] ?? "127.0.0.1"
         if Self.isFree(host, port) { return }
         check.note(
-            "port \(port)", "somebody else listens on \(host):\(port), so serve cannot",
-            nextStep: "find out who: ss -ltnp 'sport = :\(port)'; or take another: cloudlet serve --port 0")
+            "port \(port)", "another process listens on \(host):\(port), so cloudlet serve cannot",
+            nextStep:
+                "find the process: ss -ltnp 'sport = :\(port)'; or use another port: cloudlet serve --port 0")
     }
 
     /// Whether the port can be bound. It is also true if the host cannot be resolved.

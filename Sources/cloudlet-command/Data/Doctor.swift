@@ -7,22 +7,23 @@ import RecordsWire
 
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Check a server and its data, and say what to do.",
+        abstract: "Check a server and its data, and suggest remedies.",
         usage: "cloudlet doctor --data ./data",
         discussion: """
-            Checks that the databases are sound and of a version that can be read, that the files which \
-            records name are there, who may read what is secret, whether the server answers, which faults \
-            are in force on it, whether production is behind development, and whether the port that the \
-            settings name is free. Changes nothing. Exit code 0 when there is no problem, 1 when there is.
+            Checks that the databases are intact and have a supported version, that the files which \
+            records name exist, that no other user can read secrets, whether the server answers, \
+            which faults are in force, whether production lacks a part of development's schema, and \
+            whether the configured port is free. Changes nothing. The exit code is 0 without \
+            problems and 1 with problems.
             """
     )
 
     @Option(
-        help: "The server's data folder, whether a server runs on it or not. Default: ./cloudlet-data",
+        help: "The server's data folder; the server may be running. Default: ./cloudlet-data",
         completion: .directory)
     var data: String?
 
-    @Flag(help: "Read every file, and compare its content with its name.")
+    @Flag(help: "Read every file, and compare its content with its checksum.")
     var deep = false
 
     @Flag(help: "Print JSON; errors too, on standard error.")

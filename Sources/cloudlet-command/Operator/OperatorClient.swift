@@ -16,7 +16,7 @@ extension OperatorClient {
         guard let url = URL(string: address), let scheme = url.scheme, ["http", "https"].contains(scheme)
         else {
             throw RecordError(
-                .badRequest, "the server's address is none", culprit: address,
+                .badRequest, "the server's address is not an http or https URL", culprit: address,
                 nextStep: "give one such as http://127.0.0.1:8080"
             )
         }

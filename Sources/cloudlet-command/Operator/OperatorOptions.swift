@@ -19,7 +19,7 @@ struct OperatorOptions: ParsableArguments {
     var operatorKeyFile: String?
 
     @Option(
-        help: "The server's data folder, whether a server runs on it or not. Default: ./cloudlet-data",
+        help: "The server's data folder; the server may be running. Default: ./cloudlet-data",
         completion: .directory)
     var data: String?
 
@@ -28,7 +28,7 @@ struct OperatorOptions: ParsableArguments {
         help: "Send the operator's key over http to another machine, where others may read it.")
     var allowPlainHTTP = false
 
-    @Flag(help: "Print JSON: what the server answered, as it is; errors too, on standard error.")
+    @Flag(help: "Print the server's response as JSON; errors too, on standard error.")
     var json = false
 
     func validate() throws {

@@ -7,13 +7,13 @@ import RecordsWire
 struct UserSetPassword: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set-password", abstract: "Replace a person's password, and end all sessions.",
-        discussion: "Reads the password from standard input, its first line; a terminal does not show it."
+        discussion: "Reads the password from the first line of standard input; a terminal hides it."
     )
 
     @Argument(help: "The name or the e-mail address to sign in with.", completion: .people)
     var name: String
 
-    @Flag(help: "Take the password away: the person signs in by name alone, where the server is open.")
+    @Flag(help: "Remove the password: the person then signs in by name only, on an open server.")
     var none = false
 
     @OptionGroup var options: OperatorOptions
@@ -47,8 +47,9 @@ struct UserDelete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete a person with all private data.",
         discussion: """
-            The account, the sessions and the private databases go, in every container. What the person \
-            saved in public databases stays, without a name behind it. It cannot be undone.
+            Deletes the account, the sessions and the private databases in every container. Records \
+            that the person saved in public databases remain, without the person's name. This cannot \
+            be undone.
             """
     )
 

@@ -13,8 +13,9 @@ struct UserCommand: AsyncParsableCommand {
             cloudlet user delete paul --yes
             """,
         discussion: """
-            A person has one account on a server and, in each container, a record name of its own that tells \
-            nothing. Passwords are read from standard input, never from the command line, and kept as hashes.
+            A person has one account on a server and, in each container, a separate record name that \
+            reveals nothing about the person. Passwords are read from standard input, never from the \
+            command line, and stored as hashes.
             """,
         subcommands: [
             UserAdd.self, UserList.self, UserShow.self, UserSetStatus.self, UserSetPassword.self,
@@ -26,25 +27,25 @@ struct UserCommand: AsyncParsableCommand {
 struct UserAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Add a person.",
-        discussion: "Without a password, the person signs in by name alone, where the server is open."
+        discussion: "Without a password, the person can sign in on an open server only, by name."
     )
 
     @Argument(help: "The name to sign in with.")
     var name: String
 
-    @Option(help: "The e-mail address, which serves to sign in as well.")
+    @Option(help: "The e-mail address, which can also be used to sign in.")
     var email: String?
 
     @Option(help: "The phone number: + and digits.")
     var phone: String?
 
-    @Option(help: "The given name, shown to those whom the person lets find them.")
+    @Option(help: "The given name, shown to people who may find this person.")
     var givenName: String?
 
     @Option(help: "The family name.")
     var familyName: String?
 
-    @Flag(help: "Read the password from standard input, its first line.")
+    @Flag(help: "Read the password from the first line of standard input.")
     var passwordStdin = false
 
     @OptionGroup var options: OperatorOptions
@@ -96,10 +97,10 @@ struct UserShow: AsyncParsableCommand {
 
 struct UserSetStatus: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set-status", abstract: "Say whether a person may use the server.",
+        commandName: "set-status", abstract: "Set whether a person may use the server.",
         discussion: """
-            A restricted or temporarily unavailable person counts as nobody, and apps are told why; what the \
-            person has stored stays.
+            The server treats a restricted or temporarily unavailable person as signed out and \
+            reports the status to apps. The person's data remains.
             """
     )
 

@@ -5,15 +5,15 @@ import RecordsWire
 struct RoleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "role",
-        abstract: "List roles, and make people their members.",
+        abstract: "List and create roles, and manage their members.",
         usage: """
             cloudlet role create iCloud.org.example.app PartyAdmin
             cloudlet role grant iCloud.org.example.app PartyAdmin john
             """,
         discussion: """
-            What a role may do stands in the schema: CREATE ROLE PartyAdmin; and in a record type GRANT \
-            CREATE TO PartyAdmin. Everybody holds _world, whoever is signed in _icloud, and whoever made a \
-            record its _creator.
+            The schema defines roles (CREATE ROLE PartyAdmin;) and their permissions (GRANT CREATE \
+            TO PartyAdmin in a record type). Everybody has the role _world, signed-in people have \
+            _icloud, and the person who created a record has _creator for it.
             """,
         subcommands: [RoleList.self, RoleCreate.self, RoleGrant.self, RoleRevoke.self]
     )
@@ -47,7 +47,7 @@ struct RoleList: AsyncParsableCommand {
 struct RoleCreate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Create a role in development.",
-        discussion: "Deploying the schema takes it to production; its members are named there anew."
+        discussion: "Deploying the schema creates the role in production, without its members."
     )
 
     @Argument(help: "The name of the container.", completion: .containers)
@@ -67,7 +67,7 @@ struct RoleCreate: AsyncParsableCommand {
 
 struct RoleGrant: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "grant", abstract: "Make somebody a member of a role."
+        commandName: "grant", abstract: "Add a person to a role."
     )
 
     @OptionGroup var membership: Membership
@@ -81,7 +81,7 @@ struct RoleGrant: AsyncParsableCommand {
 
 struct RoleRevoke: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "revoke", abstract: "Let somebody be a member of a role no longer."
+        commandName: "revoke", abstract: "Remove a person from a role."
     )
 
     @OptionGroup var membership: Membership

@@ -6,15 +6,17 @@ import RecordsWire
 
 struct SchemaCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Check a file against what was really saved and asked for.",
+        commandName: "check",
+        abstract: "Compare a schema file with the types, fields and indexes that were used.",
         usage: """
             cloudlet schema check app.ckdb --container iCloud.org.example.app
             cloudlet exec --schema app.ckdb -- swift test
             """,
         discussion: """
-            Compares the types and fields that were saved in a container, and the indexes that its queries \
-            needed, with a file, and fails when the file lacks something. A server for development remembers \
-            them from its start; run an app's tests against it first, or have exec do both.
+            Compares a file with the types and fields that were saved in a container and the indexes \
+            that its queries needed, and fails if the file lacks one of them. A development server \
+            records them from its start; run an app's tests against it first, or use cloudlet exec \
+            for both.
             """
     )
 
@@ -25,7 +27,7 @@ struct SchemaCheck: AsyncParsableCommand {
 
     @OptionGroup var place: EnvironmentOption
 
-    @Flag(help: "Add to the file what it lacks, and make one that is missing; comments in it are lost.")
+    @Flag(help: "Add the missing parts to the file, or create the file; comments are lost.")
     var mend = false
 
     @OptionGroup var options: OperatorOptions

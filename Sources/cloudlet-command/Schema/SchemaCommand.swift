@@ -13,9 +13,9 @@ struct SchemaCommand: AsyncParsableCommand {
             cloudlet schema deploy iCloud.org.example.app
             """,
         discussion: """
-            A schema says which record types there are, with which fields and indexes, and which role may do \
-            what. In development it grows with what is saved; production has what was deployed, and refuses \
-            the rest.
+            A schema defines the record types with their fields and indexes, and the permissions of \
+            roles. In development, saving a record adds its new types and fields. Production has \
+            only the deployed schema and rejects other types and fields.
             """,
         subcommands: [
             SchemaExport.self, SchemaImport.self, SchemaValidate.self, SchemaDiff.self, SchemaCheck.self,

@@ -26,10 +26,11 @@ struct SchemaExport: AsyncParsableCommand {
 
 struct SchemaImport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Replace the schema of development by a file.",
+        commandName: "import", abstract: "Replace the development schema by a file.",
         discussion: """
-            Types and fields that the file leaves out go with their data. Nothing is changed when the file \
-            is no schema, when production would lose a type or field, or when a field would change its type.
+            Deletes the types and fields that the file does not contain, with their data. Changes \
+            nothing if the file is not a valid schema, if production has a type or field that it \
+            lacks, or if a field would change its type.
             """
     )
 
@@ -77,8 +78,9 @@ struct SchemaDiff: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff", abstract: "Show what a file, or a deployment, would change.",
         discussion: """
-            With a file: what stands in it and not in the container's schema (+), or the other way \
-            round (-). Without one: what deploying development would change in production.
+            With a file: the parts that only the file has (+) and the parts that only the \
+            container's schema has (-). Without a file: the changes that deploying development would \
+            make in production.
             """
     )
 

@@ -4,14 +4,14 @@ import RecordsWire
 
 struct SchemaGrant: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "grant", abstract: "Give a role of development a permission, or take it away.",
+        commandName: "grant", abstract: "Grant a permission to a role in development, or revoke it.",
         usage: """
             cloudlet schema grant iCloud.org.example.app Party create PartyAdmin
             cloudlet schema grant iCloud.org.example.app Party create _icloud --remove
             """,
         discussion: """
-            write is changing and deleting. The roles _world, _icloud and _creator are everywhere; others \
-            are made with: cloudlet role create. Grants hold in the public database.
+            write covers changing and deleting. The roles _world, _icloud and _creator always exist; \
+            create others with: cloudlet role create. Grants apply to the public database.
             """
     )
 
@@ -27,7 +27,7 @@ struct SchemaGrant: AsyncParsableCommand {
     @Argument(help: "The role.", completion: .roles)
     var role: String
 
-    @Flag(help: "Take the permission away.")
+    @Flag(help: "Revoke the permission.")
     var remove = false
 
     @OptionGroup var options: OperatorOptions
@@ -43,8 +43,8 @@ struct SchemaDelete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete a record type of development, or a field, with its data.",
         discussion: """
-            For a field that was saved with the wrong type: delete it, and the next save makes it anew. What \
-            is deployed stays.
+            Useful for a field that was saved with the wrong type: the next save creates it again. \
+            Deployed types and fields cannot be deleted.
             """
     )
 

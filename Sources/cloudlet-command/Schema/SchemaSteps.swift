@@ -4,11 +4,11 @@ import RecordsWire
 
 struct SchemaIndex: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "index", abstract: "Give a field of development an index, or take it away.",
+        commandName: "index", abstract: "Add an index to a field in development, or remove it.",
         discussion: """
-            queryable serves equality, sortable ranges and order, searchable the words of a text. An index \
-            takes space in the database of whoever saves. recordName is the field behind queries without a \
-            filter.
+            queryable is for equality, sortable for ranges and sort order, searchable for words in a \
+            text. An index uses space in every database with records of the type. Queries without a \
+            filter need a queryable recordName.
             """
     )
 
@@ -26,7 +26,7 @@ struct SchemaIndex: AsyncParsableCommand {
         completion: .list(["queryable", "sortable", "searchable"]))
     var index: String
 
-    @Flag(help: "Take the index away.")
+    @Flag(help: "Remove the index.")
     var remove = false
 
     @OptionGroup var options: OperatorOptions
@@ -40,10 +40,11 @@ struct SchemaIndex: AsyncParsableCommand {
 
 struct SchemaDeploy: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "deploy", abstract: "Add to production what development has.",
+        commandName: "deploy", abstract: "Deploy the development schema to production.",
         discussion: """
-            Types, fields, roles and grants; indexes become those of development. What is deployed can \
-            neither be removed nor change its type. Look first: cloudlet schema diff CONTAINER.
+            Adds types, fields, roles and grants; indexes become those of development. Deployed \
+            types and fields cannot be removed, and fields cannot change their type. Show the \
+            changes first: cloudlet schema diff CONTAINER.
             """
     )
 
@@ -67,8 +68,8 @@ struct SchemaDeploy: AsyncParsableCommand {
 
 struct SchemaReset: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reset", abstract: "Make development what production is; its data goes.",
-        discussion: "Deletes everybody's records and files in development. Production is not touched."
+        commandName: "reset", abstract: "Reset development to production's schema, and delete its data.",
+        discussion: "Deletes everybody's records and files in development. Production does not change."
     )
 
     @Argument(help: "The name of the container.", completion: .containers)

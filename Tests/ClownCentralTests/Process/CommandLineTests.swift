@@ -63,7 +63,7 @@ struct CommandLineTests {
             let end = try await Program.shell("$app --server \(url) -c '\(line)'")
             #expect(end.code == 1)
             #expect(end.errors.lowercased().contains("the server cannot be reached: connection refused"))
-            #expect(end.errors.contains("try: look whether a server runs at \(url)"), "\(end.errors)")
+            #expect(end.errors.contains("try: check that a server runs at \(url)"), "\(end.errors)")
             #expect(!end.errors.contains("errno"))
         }
     }
@@ -106,7 +106,7 @@ struct CommandLineTests {
         let end = try await Program.shell("$app \(arguments)")
         #expect(end.code == 2)
         #expect(end.output.isEmpty)
-        #expect(end.errors.contains("the walkthrough plays against servers of its own: leave out -"))
+        #expect(end.errors.contains("the walkthrough uses its own servers: leave out -"))
     }
 
     @Test("The walkthrough answers programs with one document, and people with the play")

@@ -129,7 +129,7 @@ struct SettingsTests {
         #expect(lines.count == 5, "\(end.output)")
         #expect(lines[1].contains("development has 1 change that production has not"))
         #expect(lines[1].contains("cloudlet schema diff iCloud.org.cloudlet.ClownCentral"))
-        #expect(lines[3].contains("somebody else listens on 127.0.0.1:"))
+        #expect(lines[3].contains("another process listens on 127.0.0.1:"))
         #expect(lines[3].contains("cloudlet serve --port 0"))
         #expect(lines[4] == "code 0")
         #expect(end.errors.components(separatedBy: "all is well").count == 3)

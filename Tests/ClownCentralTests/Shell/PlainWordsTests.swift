@@ -63,7 +63,7 @@ struct PlainWordsTests {
     func scenes() async throws {
         let end = try await Program.shell("$app demo 99")
         #expect(end.code == 2)
-        #expect(end.errors.contains(/there is no scene 99: they have the numbers 1 to [0-9]+/))
+        #expect(end.errors.contains(/there is no scene 99: the numbers are 1 to [0-9]+/))
     }
 
     @Test("A second shell on a folder is told how two can share it")

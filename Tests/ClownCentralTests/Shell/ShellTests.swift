@@ -189,8 +189,8 @@ struct ShellTests {
             #expect(talk.contains("Data: is a folder"))
             #expect(talk.contains("notes.jpg: is a text"))
             #expect(talk.contains("empty.png: is empty"))
-            #expect(talk.contains("cut.jpg: is a picture that breaks off too early"))
-            #expect(talk.contains("pipe.jpg: is no file with contents"))
+            #expect(talk.contains("cut.jpg: is a truncated picture"))
+            #expect(talk.contains("pipe.jpg: is a pipe, a socket or a device"))
             let listed = await world.type("photo list Tea", "expect count 1", "expect name = 01-bozo.jpg")
             #expect(listed.compactMap(\.complaint).isEmpty)
         }

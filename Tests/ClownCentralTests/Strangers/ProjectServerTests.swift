@@ -20,7 +20,7 @@ struct ProjectServerTests {
             """)
         #expect(server.heads.isEmpty)
         #expect(first.errors.components(separatedBy: "\n2\n").count == 4, "\(first.errors)")
-        #expect(first.errors.contains("if you trust it with them: cloudlet config trust"))
+        #expect(first.errors.contains("if you trust the server, confirm it: cloudlet config trust"))
         let then = try await Program.shell(
             """
             mkdir -p a/inner b

@@ -117,7 +117,7 @@ struct StrangerFolderTests {
         let codes = String(repeating: "code 2\n", count: 8)
         #expect(end.output == codes + ".:\ncloudlet.conf\n\n../mine:\n", "\(end)")
         for name in ["access", "public-url", "trusted-proxy", "host", "tls-certificate", "tls-key"] {
-            #expect(end.errors.contains("`\(name)` does not count in the file of a project"))
+            #expect(end.errors.contains("`\(name)` has no effect in a project's file"))
         }
         #expect(end.errors.components(separatedBy: "outside of the file's folder").count == 3)
     }

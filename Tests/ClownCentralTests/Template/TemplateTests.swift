@@ -100,7 +100,7 @@ struct TemplateTests {
         let end = try await Program.shell("\(new) Book:title,pages:int && ls -A Books && \(new) Book:title")
         #expect(end.output == ".gitignore\nPackage.swift\nREADME.md\nSources\nTests\n")
         #expect(end.code == 1)
-        #expect(end.errors.contains("there is a folder Books already"))
+        #expect(end.errors.contains("the folder Books already exists"))
         for entities in ["Books:title", "Book:title --entity BOOK:title"] {
             #expect(try await Program.shell("\(new) \(entities)").code != 0)
         }
@@ -141,7 +141,7 @@ struct TemplateTests {
             """)
         for part in [
             "did you mean title=?", "there is no task `tea`", "it is yes or no, not `perhaps`",
-            "look whether the server runs", "signed in as paul", "in step: sent 1",
+            "check that the server runs", "signed in as paul", "in step: sent 1",
         ] {
             #expect(end.errors.contains(part), "\(part) in \(end.errors)")
         }

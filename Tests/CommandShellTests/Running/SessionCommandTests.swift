@@ -42,7 +42,7 @@ struct SessionCommandTests {
         try await TaskWorld.run { world in
             await world.type("favourite save y 'favourite run y'")
             let outcome = await world.runner.run("favourite run y")
-            #expect(outcome.complaint?.message == "favourites do each other 8 deep")
+            #expect(outcome.complaint?.message == "favourites run each other 8 deep")
             #expect(await world.said("version").contains("tasks"))
         }
     }
@@ -212,7 +212,7 @@ struct SessionCommandTests {
     @Test("What needs a terminal says so, and JSON stays JSON")
     func terminalOnly() async throws {
         try await TaskWorld.run { world in
-            #expect(await world.said("edit task show").contains("needs somebody at a terminal"))
+            #expect(await world.said("edit task show").contains("`edit` needs a terminal"))
             #expect(await world.data("clear").isEmpty)
             #expect(await world.data("clear --json") == "{}\n")
         }

@@ -113,7 +113,7 @@ struct CredentialRuleTests {
                     #expect(CredentialRule.question(about: server, settings).contains("vil.example"))
                 case .refused(let error):
                     #expect(isForConfirmed && occasion != .terminal)
-                    #expect(error.description.contains("if you trust it with them: do this"))
+                    #expect(error.description.contains("if you trust the server, confirm it: do this"))
                 }
             }
             guard let server = settings.projectServer else { continue }

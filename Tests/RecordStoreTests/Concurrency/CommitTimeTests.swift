@@ -19,7 +19,7 @@ struct CommitTimeTests {
                 codec: FieldJSON(), uptime: { clock.time })
             let (count, begun) = (6, DispatchSemaphore(value: 0))
             let commits = try await withThrowingTaskGroup(of: Int?.self) { group in
-                // Keeps the writer busy until the others wait for it.
+                // Blocks the writer until the other commits wait for it.
                 group.addTask {
                     try await store.write(for: "_mallory") { _, _ in
                         for _ in 0..<count { begun.wait() }
@@ -46,7 +46,7 @@ struct CommitTimeTests {
     }
 }
 
-/// A clock that moves when it is pushed.
+/// A clock that advances only on request.
 private final class PushedClock: Sendable {
     private let passed = Mutex(Duration.zero)
 

@@ -25,7 +25,7 @@ struct ConcurrencyTests {
     }
 }
 
-/// Writers, followers, and the check of what they saw.
+/// Concurrent writers and readers, and checks of the data that the readers saw.
 private struct Crowd {
     let store: SQLiteStore
     let seed: UInt64
@@ -58,20 +58,20 @@ private struct Crowd {
         }
     }
 
-    /// What a writer was told.
+    /// The results that a writer received.
     struct Acknowledged: Sendable {
         var zone: String
         var name: String
         var sequence: Int64
     }
 
-    /// Every batch gives both records of a pair the same new value, in one transaction.
+    /// Writes batches that set both records of a pair to the same new value in one transaction.
     private func write(as writer: Int) async throws -> [Acknowledged] {
         var random = SplitMix64(seed: seed &* 1000 &+ UInt64(writer))
         let zone = zoneNames[writer % zoneNames.count]
         var acknowledged: [Acknowledged] = []
         for turn in 0..<batches {
-            // Pairs are shared between writers of a zone, so that they contend.
+            // The writers of a zone share pairs, so that they contend.
             let pair = random.next(below: 8)
             let value = Int64(writer * 1000 + turn)
             let operations = ["a\(pair)", "b\(pair)"].map { name in
@@ -104,7 +104,7 @@ private struct Crowd {
         )
     ])
 
-    /// Follows every zone by token until the writers are done and nothing more comes.
+    /// Fetches the changes of every zone until the writers are done and no more changes come.
     private func follow(until finished: Finished) async throws -> [(zone: String, change: Change)] {
         var seen: [(zone: String, change: Change)] = []
         var tokens: [String: ChangeToken] = [:]
@@ -151,7 +151,7 @@ private final class Finished: Sendable {
     func set() { flag.withLock { $0 = true } }
 }
 
-/// Numbers that are the same in every run (SplitMix64).
+/// The random number generator SplitMix64, so that every run has the same numbers.
 private struct SplitMix64 {
     private var state: UInt64
 

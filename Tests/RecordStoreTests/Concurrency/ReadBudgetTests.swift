@@ -33,7 +33,7 @@ struct ReadBudgetTests {
                 }
                 #expect(try await world.outcome(notes).count == 200)
             }
-            // Half of the notes by either index, and none by both.
+            // Each index matches half of the notes; no note matches both.
             let isTrue = FieldValue.int64(1)
             let plan = try world.plan(
                 [Filter(.field("isOdd"), .equals, isTrue), Filter(.field("isEven"), .equals, isTrue)],
@@ -61,7 +61,7 @@ struct ReadBudgetTests {
                     "n\(number)", type: "Note",
                     ["text": Field(.string(long)), "word": Field(.string("alpha"))])
             }
-            // Each record has the word, in the other field.
+            // Each record contains the word in the other field.
             let plan = try world.plan(
                 [Filter(.field("text"), .containsAllTokens, .string("alpha"))], type: "Note")
             await #expect(throws: ReadBudget.Exceeded.self) {

@@ -8,7 +8,7 @@ struct BatchMemoryTests {
         ClientChange(token: [token], exceptions: Set(names))
     }
 
-    /// What a device is told with the changes of a zone.
+    /// A device's last batch, as it is returned with the changes of a zone.
     private func last(
         _ world: World, _ device: String = "phone", of person: String = "_alice", zone: String = "Z"
     ) async throws -> ClientChange? {
@@ -46,7 +46,7 @@ struct BatchMemoryTests {
             #expect(try await last(world) == named(2, except: "a", "lost"))
             #expect(try await last(world, "tablet") == named(3))
             #expect(try await last(world, of: "_bob") == named(4))
-            // A device without a name, and a batch without one.
+            // A batch of a device without a name, and a batch without a token.
             try await world.commit([create("e")], zone: "Z", named: named(5))
             try await world.commit([create("f")], zone: "Z", from: "phone")
             #expect(try await last(world) == named(2, except: "a", "lost"))
@@ -162,7 +162,7 @@ struct BatchMemoryTests {
             try await first.create("a", zone: "Z")
             try await first.commit(
                 [create("a"), create("b")], zone: "Z", from: "phone", named: named(1))
-            // Not closed: what was acknowledged is in the file already.
+            // The store is not closed: acknowledged changes are in the file already.
             let other = World(store: try StoreKind.sqlite.open(in: folder), schema: first.schema)
             #expect(try await last(other) == named(1, except: "a"))
             try await first.store.close()

@@ -271,12 +271,13 @@ struct ChangesTests {
             func delete(_ names: ArraySlice<String>) async throws {
                 for name in names { try await world.commit([RecordStoreTests.delete(name)], limits: limits) }
             }
-            // Six deletions, four records: four deletions are allowed, and looked at after three more each.
+            // Six deletions, four records: four deletions are allowed, and the store checks after every three
+            // more.
             try await delete(names[0..<6])
             #expect(try await world.changes().map(\.brief) == ["r6", "r7", "r8", "-r2", "-r3", "-r4", "-r5"])
             let error = await #expect(throws: RecordError.self) { try await world.changes(since: old) }
             #expect(error?.code == .changeTokenExpired)
-            // Five records and the one of the other zone: six deletions may stay.
+            // Five records and one in the other zone: six deletions may stay.
             try await world.commit(["a", "b", "c"].map { create($0) })
             try await delete(names[6..<7])
             #expect(try await world.changes().filter { $0.brief.hasPrefix("-") }.count == 5)

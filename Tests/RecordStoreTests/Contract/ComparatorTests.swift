@@ -2,7 +2,7 @@ import RecordStore
 import Records
 import Testing
 
-/// A condition and the records it finds among the guests below.
+/// A condition and the guests that it finds.
 struct Condition: Sendable, CustomTestStringConvertible {
     var filter: Filter
     var names: String
@@ -121,8 +121,8 @@ private let listConditions: [Condition] = [
     Condition(field("rl", .listContainsAny, links("x", "z")), "a"),
 ]
 
-/// Made by `_alice` at 1000, 2000, 3000, 4000 milliseconds, except `b`, by `_bob`; `a` was changed by `_bob`
-/// at 5000.
+/// Created by `_alice` at 1000, 2000, 3000 and 4000 milliseconds, except `b`, created by `_bob`. `_bob`
+/// changed `a` at 5000.
 private let systemConditions: [Condition] = [
     Condition(system(.recordName, .equals, link("b")), "b"),
     Condition(system(.recordName, .equals, text("b")), "b"),
@@ -189,7 +189,7 @@ struct ComparatorTests {
                     create(name, fields, parent: name == "d" ? "b" : nil), by: name == "b" ? "_bob" : "_alice"
                 )
             }
-            // By now "b" has been touched by the saving of its child "d"; then "a" is changed.
+            // Saving its child "d" has already modified "b"; then "a" is changed.
             let a = try #require(try await world.store.records(named: ["a"], in: "_defaultZone")[0])
             try await world.save(update(a, ["n": number(1)]), by: "_bob")
             for condition in conditions {

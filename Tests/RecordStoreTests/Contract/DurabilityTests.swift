@@ -24,7 +24,7 @@ struct DurabilityTests {
             try await first.commit([delete("gone")])
             let state = try await first.state()
             let token = try await first.store.changes(ChangesRequest(zone: "Z", limit: 1)).token
-            // Not closed: what was acknowledged is in the file already.
+            // The store is not closed: acknowledged changes are in the file already.
             let other = World(
                 store: try StoreKind.sqlite.open(in: folder, identity: 99), schema: first.schema)
             #expect(try await other.state() == state)
@@ -33,7 +33,7 @@ struct DurabilityTests {
             #expect(try await other.find(field("title", .containsAllTokens, text("TEA")), zone: "Z") == ["a"])
             #expect(try await other.find(field("tags", .listContains, text("y")), zone: "Z") == ["a"])
             try await first.store.close()
-            // Numbers and times go on where they were.
+            // Numbers and times continue after the last ones.
             let next = try await other.create("next", at: 10)
             #expect(next.sequence == 7)
             #expect(next.created.at.milliseconds == 51_000)

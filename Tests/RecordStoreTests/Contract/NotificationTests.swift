@@ -80,7 +80,7 @@ struct NotificationTests {
             let looks = try await world.store.notifications(after: 0, limit: 9).map(\.notification.look)
             let first = try #require(looks.first?.alert.arguments.first)
             #expect(first.utf16.count == limits.pushTextCharacters)
-            // Only whole characters where there is one.
+            // Text is cut between whole characters.
             #expect(looks.last?.alert.arguments.first == "a")
         }
     }
@@ -184,7 +184,7 @@ struct NotificationTests {
             }
             #expect(error?.code == .changeTokenExpired)
             _ = try await world.store.notifications(of: "_bob", after: 2, limit: 9)
-            // The numbers go on, even when nothing is left.
+            // The numbers continue even if no notification is left.
             try await world.store.forgetNotifications(before: Timestamp(milliseconds: 99_000))
             try await world.create("d")
             #expect(world.store.lastNotification == 4)

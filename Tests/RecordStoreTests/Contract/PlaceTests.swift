@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Contract: places")
 struct PlaceTests {
-    /// The places of a world, by record name; `nowhere` has none.
+    /// The locations by record name; `nowhere` has none.
     private func withPlaces(
         _ kind: StoreKind, _ places: [(String, Double, Double)], _ body: (World) async throws -> Void
     ) async throws {

@@ -39,7 +39,7 @@ struct PreparationTests {
             #expect(try await world.find(Filter(.field("f129"), .equals, .int64(129))) == ["new"])
             #expect(try await world.find(Filter(.field("f0"), .equals, .int64(0))) == ["old", "new"])
             #expect(try await world.find(sort: [Sort(.field("f7"))]) == ["old", "new"])
-            // Without having been prepared, too, beside a record that is refused.
+            // The same without preparation, next to a record that is refused.
             declare(260, in: world)
             let outcome = try await world.outcome([
                 create("more", fields(130..<260)), create("new"), create("plain"),
@@ -65,7 +65,7 @@ struct PreparationTests {
         }
     }
 
-    /// A store whose tables have 200 columns at most.
+    /// A store whose tables have at most 200 columns.
     private func narrow(_ folder: URL) async throws -> any RecordStore {
         let store = try StoreKind.sqlite.open(in: folder)
         try await (store as? SQLiteStore)?.setColumnLimit(200)
@@ -88,14 +88,14 @@ struct PreparationTests {
             #expect(crowd[0].error?.nextStep?.contains("cloudlet schema delete") == true)
             #expect(try await world.find(Filter(.field("f5"), .equals, .int64(6))) == ["b"])
             #expect(try await world.find(Filter(.field("f240"), .equals, .int64(6))) == [])
-            // Also after the file was opened again.
+            // The same after the file is opened again.
             try await world.finish()
             world = World(store: try await narrow(folder), schema: schema, time: 100_000)
             let again = try await world.outcome([
                 create("e", fields(0..<9)), create("f", fields(200..<203)),
             ])
             #expect(again == ["e", "f: limitExceeded"])
-            // The way out: an operator removes fields.
+            // The remedy: an operator removes fields.
             world.declare { schema in
                 for number in 3..<250 { schema.types["Party"]?.fields["f\(number)"] = nil }
             }

@@ -5,7 +5,7 @@ import Testing
 struct PromiseTests {
     private let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
-    /// The sentences that stand as bullets above the protocol, without their full stops.
+    /// The bullet points of the protocol's documentation, without their full stops.
     private func promises() throws -> [String] {
         let root = folder.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let source = root.appendingPathComponent("Sources/RecordStore/RecordStore.swift")
@@ -20,7 +20,7 @@ struct PromiseTests {
         return promises.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }
     }
 
-    /// The titles of all tests of the contract; a long one stands in several lines, joined by backslashes.
+    /// The titles of all contract tests. A long title spans several lines, joined by backslashes.
     private func titles() throws -> Set<String> {
         var titles: Set<String> = []
         for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {

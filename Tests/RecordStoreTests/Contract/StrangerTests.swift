@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Contract: strangers")
 struct StrangerTests {
-    /// What operations gave, in one word each, where nobody may write others' records.
+    /// The result of each operation in one word, if nobody may write records of others.
     private func outcome(
         _ world: World, _ operations: [RecordOperation], by person: String, limits: Limits = Limits()
     ) async throws -> [String] {
@@ -21,7 +21,7 @@ struct StrangerTests {
         try await withWorld(kind) { world in
             var limits = Limits()
             limits.deleteSelfSources = 2
-            // Before the target is there, and after.
+            // Before and after the target exists.
             let early = create("early", ["to": link("t", .deleteSelf)])
             #expect(try await outcome(world, [early], by: "_mallory", limits: limits) == ["early"])
             #expect(try await outcome(world, [create("t")], by: "_alice", limits: limits) == ["t"])
@@ -33,7 +33,7 @@ struct StrangerTests {
             let own = (0..<3).map { create("a\($0)", ["to": link("t", .deleteSelf)]) }
             let counted = try await outcome(world, own, by: "_alice", limits: limits)
             #expect(counted == ["a0", "a1", "a2: limitExceeded"])
-            // The target must still be there when it is referred to, whoever does it.
+            // A target must exist when it is referred to, whoever refers to it.
             let dangling = [create("d", ["to": link("none", .validate)]), create("e", parent: "none")]
             let refused = try await outcome(world, dangling, by: "_mallory", limits: limits)
             #expect(refused == ["d: validatingReference", "e: validatingReference"])
@@ -111,7 +111,7 @@ struct StrangerTests {
             let deleted = try await outcome(world, [delete("t"), delete("u")], by: "_alice")
             #expect(deleted == ["-t", "-u"])
             #expect(try await world.names().sorted() == ["holder", "page", "wiki"])
-            // The owner's own reference in the same record holds.
+            // A reference of the owner in the same record does count.
             _ = try await outcome(world, [create("v")], by: "_alice")
             var again = judge
             again.fields["to"] = link("v", .validate)

@@ -52,7 +52,7 @@ struct SubscriptionTests {
                 try await world.create("b", zone: "B")
             }
             #expect(told == ["_bob z zone B"])
-            // Another person's is another person's.
+            // A person cannot delete a subscription of another person.
             #expect(try await world.subscribing(.delete("z"), as: "_eve") == ["z: notFound"])
             #expect(try await world.subscribing(.delete("z")) == ["-z"])
             #expect(!world.store.hasSubscriptions)
@@ -124,7 +124,7 @@ struct SubscriptionTests {
         }
     }
 
-    /// A condition of each kind that a query can have, by name.
+    /// One condition of each kind that a query can have, by name.
     private static let everyCondition: [(String, Filter)] = [
         ("equal", field("name", .equals, text("Beta Zeta"))), ("in", field("n", .isIn, numbers(4, 7))),
         ("not", field("n", .notEquals, number(8))), ("less", field("n", .lessThan, number(8))),

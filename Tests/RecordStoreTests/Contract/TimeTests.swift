@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Contract: times")
 struct TimeTests {
-    /// What a condition must find: in memory, record by record.
+    /// The records that a condition must find, computed in memory record by record.
     private struct Known {
         var name: String
         var created: Int64
@@ -29,8 +29,8 @@ struct TimeTests {
         }
     }
 
-    /// Two zones with far more changes than lie between two marks, many of them at one time, some of them of
-    /// records that were made long before.
+    /// Two zones with far more changes than lie between two marks. Many have the same time, and some are of
+    /// records that were created long before.
     private func fill(_ world: World) async throws {
         _ = try await world.store.createZone(named: "Z")
         func zone(_ round: Int) -> String { round % 3 == 0 ? "Z" : ZoneID.defaultName }

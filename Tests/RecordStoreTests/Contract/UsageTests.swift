@@ -5,12 +5,12 @@ import Testing
 
 @Suite("Contract: usage")
 struct UsageTests {
-    /// A file of so many bytes in a field.
+    /// A field with a file of `size` bytes.
     private func file(_ checksum: String, _ size: Int64) -> Field {
         Field(.asset(Asset(fileChecksum: checksum, size: size)))
     }
 
-    /// What records of these names and fields take up.
+    /// The space that records with these names and fields use.
     private func bytes(_ records: [(name: String, fields: Fields)]) -> Int64 {
         records.reduce(0) { $0 + Int64($1.name.utf8.count + FieldJSON().encode($1.fields).bytes.count) }
     }
@@ -34,7 +34,7 @@ struct UsageTests {
             try await world.save(update(a, ["n": number(123)], removing: ["one"]))
             expected.recordBytes += bytes([("a", later)]) - bytes([("a", fields)])
             #expect(try await world.store.usage() == expected)
-            // What does not stand counts for nothing.
+            // A batch that is rolled back does not count.
             _ = try await world.commit([create("c", ["x": number(9)]), create("a")], atomic: true)
             #expect(try await world.store.usage() == expected)
             try await world.commit([delete("a")])

@@ -237,7 +237,7 @@ struct ZoneTests {
         }
     }
 
-    /// The codes with which each way of using a zone is refused; none when all work.
+    /// The error codes of all ways to use a zone; empty if all succeed.
     private static func refusals(in zone: String, _ world: World) async throws -> [RecordError.Code] {
         let plan = QueryPlan(recordType: "Party", zone: zone, limit: 1)
         let ways: [() async throws -> Void] = [

@@ -1,7 +1,7 @@
 import RecordStore
 import Records
 
-/// Something that was done to both stores; put into words only when it is needed.
+/// An operation on both stores. Its description is computed only on demand.
 enum DiaryEntry: CustomStringConvertible {
     case commit(WriteBatch)
     case query(QueryPlan)

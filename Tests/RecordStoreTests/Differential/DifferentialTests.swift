@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Differential")
 struct DifferentialTests {
-    /// Operations over all seeds; the environment can ask for more.
+    /// The number of operations over all seeds. An environment variable can raise it.
     private static let operations =
         Int(ProcessInfo.processInfo.environment["CLOUDLET_DIFF_OPERATIONS"] ?? "") ?? 100_000
     private static let seeds: UInt64 = 50
@@ -19,7 +19,7 @@ struct DifferentialTests {
         try await withFolder { folder in
             let sqlite = try SQLiteStore(
                 file: folder.appendingPathComponent("same.sqlite"),
-                // Some with a log and readers of their own, as a server has them.
+                // Some stores use a log and separate readers, as on a server.
                 durability: seed % 5 == 0 ? .process : .none, newIdentity: 7, codec: FieldJSON()
             )
             let memory = MemoryStore(codec: FieldJSON(), identity: 7)
@@ -38,7 +38,7 @@ struct DifferentialTests {
     }
 }
 
-/// What all lives together did.
+/// The totals of all runs.
 private struct Tally: CustomStringConvertible {
     var seeds = 0
     var operations = 0

@@ -8,7 +8,7 @@ extension RandomWorld {
         return Query(recordType: numbers.pick(Self.types), filters: filters, sorts: sorts)
     }
 
-    /// What a subscription asks for, its conditions checked as those of a query are.
+    /// The conditions of a query subscription, validated like those of a query.
     mutating func subscription(_ zone: ZoneID?) -> Subscription.Kind {
         if numbers.chance(20) { return numbers.pick([.database(), .zone(zone ?? ZoneID(name: "Z1"))]) }
         let asked = query()

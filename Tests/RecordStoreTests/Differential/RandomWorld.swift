@@ -1,7 +1,7 @@
 import RecordStore
 import Records
 
-/// Makes things to do from few names and few values, so that they meet each other often.
+/// Generates operations from few names and values, so that they often collide.
 struct RandomWorld {
     var numbers: SeededNumbers
     static let zones = [ZoneID.defaultName, "Z1", "Z2", "Z3"]
@@ -13,7 +13,7 @@ struct RandomWorld {
         "\u{10FFFF}", "~",
     ]
 
-    /// Whether the indexes are declared that come late in a life.
+    /// Whether the late indexes are declared.
     var hasLateIndexes = false
 
     var schema: Schema { hasLateIndexes ? Self.wholeSchema : Self.earlySchema }
@@ -87,7 +87,7 @@ struct RandomWorld {
 
     // MARK: Writing
 
-    /// A batch; `tags` are the present ones of the records of its zone.
+    /// A random batch. `tags` are the current change tags of the zone's records.
     mutating func batch(in zone: String, at time: Int64, tags: [String: ChangeTag]) -> WriteBatch {
         var operations: [RecordOperation] = []
         for _ in 0..<Int.random(in: 1...4, using: &numbers) {
@@ -108,7 +108,7 @@ struct RandomWorld {
             guard strict, let existing, existing.created.by != person else { return nil }
             return RecordError(.accessDenied, "WRITE operation not permitted", culprit: existing.id.name)
         }
-        // As in a public database, where people are strangers to each other; now and then all are one.
+        // As in a public database, only the creator may write a record; in one of ten batches everybody may.
         if zone == ZoneID.defaultName, !numbers.chance(10) {
             batch.mayWrite = { person, _, creator in person == creator }
         }

@@ -3,7 +3,7 @@ import RecordStoreSQLite
 import Records
 import Testing
 
-/// Two stores that are told and asked the same.
+/// Runs the same operations on two stores and compares the results.
 struct TwinLife {
     let memory: MemoryStore
     let sqlite: SQLiteStore
@@ -11,7 +11,7 @@ struct TwinLife {
     private var random: RandomWorld
     private var tokens: [(zone: String, token: ChangeToken)] = []
     private var databaseTokens: [ChangeToken] = []
-    /// What was done last, for the report of a difference.
+    /// The last operations, for the report of a difference.
     private var diary: [DiaryEntry] = []
     private(set) var compared = 0
     private var step = 0
@@ -23,7 +23,7 @@ struct TwinLife {
         random = RandomWorld(seed: seed)
     }
 
-    /// One operation of a random kind. Some indexes are declared after a third of the life only.
+    /// Runs one operation of a random kind. Some indexes are declared only after a third of all operations.
     mutating func live(_ step: Int, of count: Int) async throws {
         self.step = step
         random.hasLateIndexes = step > count / 3
@@ -47,7 +47,7 @@ struct TwinLife {
         for record in (try? await memory.records(named: RandomWorld.recordNames, in: zone)) ?? [] {
             if let record { tags[record.id.name] = record.changeTag }
         }
-        // Time goes on, but for a step back now and then.
+        // Time advances, with an occasional step back.
         let time = Int64(step / 100) - (random.numbers.chance(5) ? 3 : 0)
         let batch = random.batch(in: zone, at: time, tags: tags)
         let last = memory.lastNotification
@@ -174,7 +174,7 @@ struct TwinLife {
         }
     }
 
-    /// Every zone from its first change, and every type in every zone.
+    /// Compares every zone from its first change, and every type in every zone.
     mutating func compareWholeStates() async throws {
         try await compare(.other("zones")) { try await $0.zones() }
         for zone in RandomWorld.zones {
@@ -190,7 +190,7 @@ struct TwinLife {
 
     // MARK: Comparing
 
-    /// Does the same with both and compares results or errors; nil after an error.
+    /// Runs the operation on both stores and compares results or errors. Returns nil after an error.
     @discardableResult
     private mutating func compare<T: Equatable & Sendable>(
         _ entry: DiaryEntry, _ body: (any RecordStore) async throws -> T
@@ -212,7 +212,7 @@ struct TwinLife {
         throw Unexpected(text: "the stores differ")
     }
 
-    /// A store that fails inside is never right, and so never equal.
+    /// An internal error of a store always counts as a difference.
     private func outcome<T>(
         _ body: (any RecordStore) async throws -> T, _ store: any RecordStore
     ) async -> Result<T, RecordError> {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("When the log is folded into the file")
 struct CheckpointerTests {
-    /// A database with a log, and what decides over it.
+    /// A database with a write-ahead log, and the checkpointer for it.
     private struct Desk {
         let file: URL
         let writer: DatabaseQueue
@@ -31,7 +31,7 @@ struct CheckpointerTests {
             checkpointer.wrote(upTo: sequence)
         }
 
-        /// How many notes the file has without its log, once what was begun is done.
+        /// The number of notes in the file without its log, after started checkpoints have ended.
         func notesInFile() throws -> Int? {
             try checkpointer.close()
             let copy = file.deletingLastPathComponent().appendingPathComponent("\(UUID()).sqlite")

@@ -10,7 +10,7 @@ import Testing
 struct EpochTests {
     private let epoch = DatabaseEpoch(identity: 99, gap: 1 << 45)
 
-    /// Lets `before` happen in a file, restores it as it is then, and goes on in the same world's time.
+    /// Runs `before` on a store, restores its file, and continues at the same world time.
     private func restored(
         _ before: (World) async throws -> Void, after: (World) async throws -> Void
     ) async throws {
@@ -52,7 +52,7 @@ struct EpochTests {
                     try await world.store.notifications(of: "_bob", after: number, limit: 9)
                 }
             }
-            // Everything can be fetched from the start, page by page, and be gone on with.
+            // All changes can be fetched from the start, page by page, and continued from the last token.
             #expect(try await world.names(in: "Z") == ["a", "b", "c"])
             var after: Int64 = 0
             for count in [2, 1, 0] {

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Records from before they had heads")
 struct HeadMigrationTests {
-    /// A file of the fifth version with two zones, records of each kind and a deletion.
+    /// A file in schema version 5 with two zones, records of each kind and a deletion.
     private static let rows = """
         INSERT INTO store (identity, sequence, time, horizon) VALUES (7, 5, 2000, 0);
         INSERT INTO zone (id, name, sequence, horizon, record_bytes, asset_bytes)

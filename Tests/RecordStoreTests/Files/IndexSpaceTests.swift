@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The space of indexes")
 struct IndexSpaceTests {
-    /// The pages of a file, and those of them that are free.
+    /// The number of pages of a file, and of its free pages.
     private func pages(_ folder: URL) throws -> (all: Int, free: Int) {
         let queue = try DatabaseQueue(path: folder.appendingPathComponent("test.sqlite").path)
         defer { try? queue.close() }

@@ -8,12 +8,11 @@ import RecordsWire
 import SQLiteSupport
 import Testing
 
-/// The kinds of file that the store writes.
 enum FileKind: String, CaseIterable, Sendable {
     case database
     case directory
 
-    /// Opens the file as a server does, which makes or migrates it, and closes it.
+    /// Opens the file as a server does, which creates or migrates it, and closes it.
     func open(_ file: URL) async throws {
         switch self {
         case .database:
@@ -54,7 +53,7 @@ struct ReleasedSchema: Sendable, CustomTestStringConvertible {
 
 @Suite("Files of released versions")
 struct ReleasedSchemaTests {
-    /// What makes a file of the same schema, migrations that were done included.
+    /// The SQL statements that create a file of the same schema, including its list of migrations.
     private static func dump(_ file: URL) throws -> String {
         let queue = try DatabaseQueue(path: file.path)
         defer { try? queue.close() }
@@ -95,7 +94,7 @@ struct ReleasedSchemaTests {
         }
     }
 
-    /// Set `CLOUDLET_DUMP_SCHEMAS` to write the present schema as the next number.
+    /// Set `CLOUDLET_DUMP_SCHEMAS` to write the current schema with the next number.
     @Test("The present schema is the last of those that are kept", arguments: FileKind.allCases)
     func present(kind: FileKind) async throws {
         let fresh = try await Self.fresh(kind)

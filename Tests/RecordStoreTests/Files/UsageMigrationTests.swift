@@ -13,7 +13,7 @@ struct UsageMigrationTests {
         try queue.close()
     }
 
-    /// A file with records and files in two zones; what they take up.
+    /// Creates a database with records and files in two zones. Returns the space that they use.
     private func fill(_ folder: URL) async throws -> StoreUsage {
         let world = World(store: try StoreKind.sqlite.open(in: folder))
         let photo = Field(.asset(Asset(fileChecksum: "A", size: 1000)))

@@ -53,7 +53,7 @@ struct WordTests {
                 #expect(try await found("t\(round - 1) word7") == [])
             }
             #expect(total < 20 * (plain + 100_000), "plain \(plain), total \(total)")
-            // So many that all words of the record are written again.
+            // Enough words that all words of the record are written again.
             let title = (0..<600).map { "u\($0)" }.joined(separator: " ")
             _ = try await save("title", text(title))
             #expect(try await found("u599 word7") == ["a"])
@@ -73,7 +73,7 @@ struct WordTests {
         }
     }
 
-    /// The bytes of the log, to which every changed page is added.
+    /// The size of the write-ahead log, to which every changed page is added.
     private func written(in folder: URL) throws -> Int {
         let log = folder.appendingPathComponent("test.sqlite-wal").path
         return try #require(try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int)

@@ -3,12 +3,12 @@ import RecordStoreSQLite
 import Records
 import Testing
 
-/// A query and whether it may sort what it found.
+/// A query and whether its plan may sort the rows.
 struct PlannedQuery: Sendable, CustomTestStringConvertible {
     var title: String
     var filters: [Filter]
     var sorts: [Sort]
-    /// Whether the index gives the rows in the order that is wanted.
+    /// Whether the index returns the rows in the requested order.
     var isInOrder: Bool
 
     init(_ title: String, _ filters: [Filter] = [], sort: [Sort] = [], inOrder: Bool = false) {
@@ -75,7 +75,7 @@ private let plannedQueries: [PlannedQuery] = [
     ),
 ]
 
-/// Conditions that select, each with orders that another index gives: the condition's index must win.
+/// Selective conditions, each with sort orders of another index. The plan must use the condition's index.
 private let selectiveQueries: [PlannedQuery] = {
     let conditions: [(String, [Filter])] = [
         ("equality", [field("r", .equals, link("x"))]),
@@ -217,13 +217,13 @@ struct QueryPlanTests {
         }
     }
 
-    /// Whether a step reads all rows of a zone along an index of the type.
+    /// Whether a step of the plan reads all rows of a zone through an index of the type.
     private static func isWalk(_ step: String) -> Bool {
         step.hasPrefix("SEARCH t ") && step.hasSuffix("(zone=?)")
     }
 
-    /// Whether a step reads a whole table: of a type, of the records, of elements. What the spatial and
-    /// full-text indexes do inside is theirs, as is the small table of zones.
+    /// Whether a step of the plan scans a whole table: of a type, of records, of list elements. Scans inside
+    /// the spatial and full-text indexes and of the small zone table do not count.
     private static func isScan(_ step: String) -> Bool {
         guard step.hasPrefix("SCAN ") else { return false }
         return !step.contains("VIRTUAL TABLE INDEX") && !step.hasPrefix("SCAN zone")

@@ -49,7 +49,7 @@ struct HeadReadingTests {
     }
 }
 
-/// A zone of records that notes which of them are read with their fields.
+/// A zone that records which of its records are read with their fields.
 private struct NotedZone: ZoneTransaction {
     static let stamp = Stamp(at: Timestamp(milliseconds: 1), by: "_alice", device: nil)
 

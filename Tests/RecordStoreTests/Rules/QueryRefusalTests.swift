@@ -2,7 +2,7 @@ import RecordStore
 import Records
 import Testing
 
-/// A question, and how it is refused.
+/// A query and the error with which it is refused.
 struct Refusal: Sendable, CustomTestStringConvertible {
     var filters: [Filter]
     var sorts: [Sort]

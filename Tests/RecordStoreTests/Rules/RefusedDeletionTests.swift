@@ -94,7 +94,7 @@ struct RefusedDeletionTests {
     }
 }
 
-/// A zone in memory that counts deletions and the heads that are looked at.
+/// A zone in memory that counts deletions and the record heads that are read.
 private struct CountedZone: ZoneTransaction {
     final class Looks {
         var count = 0

@@ -1,4 +1,4 @@
-/// A generator that a seed determines (SplitMix64).
+/// The random number generator SplitMix64.
 struct SeededNumbers: RandomNumberGenerator {
     private var state: UInt64
 
@@ -14,7 +14,7 @@ struct SeededNumbers: RandomNumberGenerator {
         return value ^ (value >> 31)
     }
 
-    /// True that many times in a hundred.
+    /// True with a probability of this many percent.
     mutating func chance(_ percent: Int) -> Bool {
         Int.random(in: 0..<100, using: &self) < percent
     }

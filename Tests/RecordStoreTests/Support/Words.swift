@@ -3,7 +3,7 @@ import Records
 import RecordsWire
 
 extension ItemResult {
-    /// `name`, `-name` for a deletion, `name: code` for an error.
+    /// `name` for a saved record, `-name` for a deletion, `name: code` for an error.
     var brief: String {
         switch self {
         case .record(let record): record.id.name
@@ -22,7 +22,7 @@ extension ItemResult {
 }
 
 extension Change {
-    /// The change and everything about it.
+    /// The complete change in one line.
     func line() throws -> String {
         switch self {
         case .deleted(let id, let type, let sequence): return "\(sequence) -\(id.name) \(type)"
@@ -36,7 +36,7 @@ extension Change {
         }
     }
 
-    /// `name` or `-name`.
+    /// `name` for a saved record, `-name` for a deletion.
     var brief: String {
         switch self {
         case .saved(let record): record.id.name
@@ -46,7 +46,7 @@ extension Change {
 }
 
 extension Schema {
-    /// Adds what an operation brings that is new, with the indexes that development gives by itself.
+    /// Adds the new types and fields of an operation, with the automatic indexes of development.
     mutating func grow(by operation: RecordOperation) {
         guard let name = operation.recordType, !operation.kind.isDelete else { return }
         var type = types[name] ?? TypeSchema(name: name)

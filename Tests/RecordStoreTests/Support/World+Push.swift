@@ -33,7 +33,7 @@ extension World {
         for case .failure(let id, let error) in results { throw Unexpected(text: "\(id): \(error)") }
     }
 
-    /// What each operation on subscriptions gave, in one word.
+    /// The result of each operation on subscriptions, in one word.
     func subscribing(
         _ operations: SubscriptionOperation..., as owner: String = "_bob", limits: Limits = Limits()
     ) async throws -> [String] {
@@ -46,14 +46,14 @@ extension World {
         }
     }
 
-    /// What everybody is told after a number, a line for each push: whom, by which subscription, of what.
+    /// All notifications after a number, one per line: owner, subscription and cause.
     func told(after number: Int64 = 0) async throws -> [String] {
         try await store.notifications(after: number, limit: 10_000).map {
             "\($0.owner) \($0.notification.brief)"
         }
     }
 
-    /// What everybody is told of what happens in `body`.
+    /// All notifications that `body` causes.
     func told(of body: () async throws -> Void) async throws -> [String] {
         let last = store.lastNotification
         try await body()
@@ -62,7 +62,7 @@ extension World {
 }
 
 extension PushNotification {
-    /// The subscription, and what it tells of.
+    /// The subscription and the cause of the notification.
     var brief: String {
         switch cause {
         case .query(let record, let event, _): "\(subscriptionID) \(event.name) \(record.name)"

@@ -12,8 +12,7 @@ extension World {
         )
     }
 
-    /// The names of the records that a query finds, read in small pages, each with a marker that went through
-    /// bytes.
+    /// The names of the records that a query finds, fetched in small pages with encoded and decoded markers.
     func find(
         _ filters: Filter..., sort: [Sort] = [], type: String = "Party", zone: String? = ZoneID.defaultName,
         page: Int = 2, limits: Limits = Limits()
@@ -22,7 +21,7 @@ extension World {
         return try await pages(of: plan).map(\.id.name)
     }
 
-    /// All records of a plan, page by page.
+    /// All records of a plan, fetched page by page.
     func pages(of plan: QueryPlan) async throws -> [StoredRecord] {
         var plan = plan
         var all: [StoredRecord] = []
@@ -35,7 +34,7 @@ extension World {
         }
     }
 
-    /// The error of a question that is refused.
+    /// The error of a query that is refused.
     func refusal(
         _ filters: Filter..., sort: [Sort] = [], type: String = "Party", zone: String? = ZoneID.defaultName
     ) -> RecordError? {

@@ -1,5 +1,4 @@
-// Owns the world that a test of a store lives in: the store, a clock, and a schema that grows with what is
-// saved.
+// The environment of a store test: the store, a clock, and a schema that grows with saved records.
 
 import Foundation
 import RecordStore
@@ -10,7 +9,7 @@ import SQLiteSupport
 import Synchronization
 import Testing
 
-/// The stores that keep the promise.
+/// The implementations of `RecordStore`.
 enum StoreKind: String, CaseIterable, Sendable {
     case memory
     case sqlite
@@ -30,7 +29,7 @@ enum StoreKind: String, CaseIterable, Sendable {
     }
 }
 
-/// Runs a test against a fresh store, then checks that the store is sound, closes it and removes its folder.
+/// Runs a test with a new store, then checks the store's consistency, closes it and deletes its folder.
 func withWorld(_ kind: StoreKind, _ body: (World) async throws -> Void) async throws {
     try await withFolder { folder in
         let world = World(store: try kind.open(in: folder))
@@ -39,7 +38,7 @@ func withWorld(_ kind: StoreKind, _ body: (World) async throws -> Void) async th
     }
 }
 
-/// Runs a test with a folder of its own.
+/// Runs a test with an empty folder and deletes the folder afterwards.
 func withFolder(_ body: (URL) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory
         .appendingPathComponent("cloudlet-store-\(UUID().uuidString)")
@@ -48,7 +47,8 @@ func withFolder(_ body: (URL) async throws -> Void) async throws {
     try await body(folder)
 }
 
-/// A store with what a server keeps beside it. Each commit happens a second after the one before.
+/// A store with the clock and the schema that a server keeps for it. Each commit happens one second after the
+/// previous one.
 final class World: Sendable {
     let store: any RecordStore
     private let clock: Mutex<Int64>
@@ -66,7 +66,7 @@ final class World: Sendable {
         grown.withLock { change(&$0) }
     }
 
-    /// Closes the store after checking that nothing in it contradicts itself.
+    /// Checks the store's consistency and closes it.
     func finish() async throws {
         if let sqlite = store as? SQLiteStore { #expect(try await sqlite.faults() == []) }
         try await store.close()
@@ -129,7 +129,7 @@ extension World {
         )
     }
 
-    /// What each operation gave, in one word.
+    /// The result of each operation, in one word.
     func outcome(
         _ operations: [RecordOperation], zone: String = ZoneID.defaultName, atomic: Bool = false,
         limits: Limits = Limits()
@@ -145,14 +145,14 @@ extension World {
         try await store.records(named: [name], in: zone).first.flatMap { $0 }?.decoded(by: FieldJSON())
     }
 
-    /// The names of all records of a zone that exist, in the order of their last change.
+    /// The names of all existing records of a zone, in the order of their last change.
     func names(in zone: String = ZoneID.defaultName) async throws -> [String] {
         try await changes(in: zone, page: 500).compactMap { change in
             if case .saved(let record) = change { record.id.name } else { nil }
         }
     }
 
-    /// All changes of a zone, in small pages.
+    /// All changes of a zone, fetched in small pages.
     func changes(
         in zone: String = ZoneID.defaultName, since token: ChangeToken? = nil, isReversed: Bool = false,
         page size: Int = 2
@@ -167,7 +167,7 @@ extension World {
         }
     }
 
-    /// The whole state of the store, a line for each thing in it.
+    /// The complete state of the store, one line per item.
     func state() async throws -> [String] {
         var lines: [String] = []
         for zone in try await store.zones() {
@@ -180,7 +180,7 @@ extension World {
     }
 }
 
-/// What a test did not expect.
+/// An unexpected result in a test.
 struct Unexpected: Error, CustomStringConvertible {
     var text: String
     var description: String { text }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The server's own calls")
 struct ServerCallTests {
-    /// One of each call, with all that it can say.
+    /// One value of each call, with all its optional parts.
     static let calls: [any ServerCall] = [
         ReadServerFacts(), ListContainers(), CreateContainer("iCloud.a"), ReadContainer("iCloud.ü/b"),
         DeleteContainer("iCloud.a"), ListTokens(of: "iCloud.a"),

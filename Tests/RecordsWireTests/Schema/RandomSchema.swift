@@ -2,7 +2,7 @@ import Records
 import RecordsWire
 
 extension SeededGenerator {
-    /// A schema that uses whatever the language has.
+    /// A random schema that can use every construct of the language.
     mutating func schema() -> Schema {
         var schema = Schema()
         for _ in 0..<Int.random(in: 0...3, using: &self) {
@@ -51,7 +51,7 @@ extension SeededGenerator {
         choices[Int.random(in: 0..<choices.count, using: &self)]
     }
 
-    /// Changes, removes, doubles, swaps or inserts something.
+    /// Changes, removes, duplicates, swaps or inserts a part of the text.
     mutating func damageSchema(_ bytes: inout [UInt8]) {
         guard !bytes.isEmpty else { return }
         let at = Int.random(in: 0..<bytes.count, using: &self)

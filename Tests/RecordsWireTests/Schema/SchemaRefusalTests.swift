@@ -180,7 +180,8 @@ struct SchemaRefusalTests {
         }
     }
 
-    /// Whether the text is refused; expects a place inside it, and of what is read, that it round-trips.
+    /// Whether the text is rejected. Expects that an error names a place in the text, and that a valid schema
+    /// round-trips.
     private func check(_ text: [UInt8]) throws -> Bool {
         do throws(RecordError) {
             let schema = try SchemaSource(text: text).schema
@@ -204,7 +205,7 @@ struct SchemaRefusalTests {
         return TextPlace(line: line, column: column)
     }
 
-    /// The place after the last character.
+    /// The line and column after the last character.
     private static func end(of text: [UInt8]) -> TextPlace {
         var end = TextPlace(line: 1, column: 1)
         var last: UInt8 = 0

@@ -26,7 +26,7 @@ struct SchemaTextTests {
         #expect(try Schema(text: text) == .initial)
     }
 
-    /// Everything that the language has, in the layout of people.
+    /// A schema with every construct of the language, in hand-written layout.
     private static let sample = """
         define schema -- keywords in any case
             CREATE ROLE Editor; CREATE ROLE "test role";

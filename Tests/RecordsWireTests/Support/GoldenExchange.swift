@@ -3,7 +3,7 @@ import Records
 import RecordsWire
 import Testing
 
-/// One file of `Data/Wire`: a request and the response that answers it.
+/// A golden exchange: a file of `Data/Wire` with a request and its response.
 struct GoldenExchange: Sendable, CustomTestStringConvertible {
     let name: String
     let root: JSONNode
@@ -13,7 +13,7 @@ struct GoldenExchange: Sendable, CustomTestStringConvertible {
         .deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Data/Wire")
 
-    /// All exchanges, by name.
+    /// All exchanges, sorted by name.
     static func all() throws -> [GoldenExchange] {
         try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
             .filter { $0.pathExtension == "json" }
@@ -26,7 +26,7 @@ struct GoldenExchange: Sendable, CustomTestStringConvertible {
     }
 
     var testDescription: String { name }
-    /// Whether the request is one that cannot be read.
+    /// Whether the request is malformed.
     var isMalformed: Bool { name.hasSuffix("malformed") }
     var requestBody: [UInt8] { Array((root["request"]?["body"]?.compact ?? "").utf8) }
     var responseBody: [UInt8] { Array((root["response"]?["body"]?.compact ?? "").utf8) }
@@ -34,7 +34,7 @@ struct GoldenExchange: Sendable, CustomTestStringConvertible {
     var target: String { get throws { try root.required("request").required("path").string() } }
     var method: String { get throws { try root.required("request").required("method").string() } }
 
-    /// The circumstances under which the server wrote the response.
+    /// The context with which the server encoded the response.
     var context: AnswerContext {
         let wantsDetails = root["request"]?["headers"]?["X-Cloudlet-Details"] != nil
         let uuid = "6B0C2F7E-57A2-4B60-9E0B-0C7A4D1F2A11"
@@ -43,7 +43,7 @@ struct GoldenExchange: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// The request's body after decoding and encoding.
+    /// The request's body, decoded and encoded again.
     func reencodedRequest(_ endpoint: Endpoint) throws -> [UInt8] {
         let body = requestBody
         func journey<Request: WireRequest>(_ type: Request.Type) throws -> [UInt8] {
@@ -126,7 +126,7 @@ struct GoldenExchange: Sendable, CustomTestStringConvertible {
 }
 
 extension RecordAnswerWriter {
-    /// Writes what a client has read, by way of the form that stores keep.
+    /// Encodes the records that a client has decoded, through the form in which stores keep them.
     fileprivate func write(_ answer: RecordAnswer, to json: inout JSONWriter) {
         switch answer {
         case .deleted(let id, nil, _): writeDeleted(id, to: &json)

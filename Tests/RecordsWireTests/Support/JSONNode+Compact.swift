@@ -13,12 +13,12 @@ extension JSONNode {
     }
 }
 
-/// Bytes as text, for comparisons that people can read.
+/// Bytes as text, for readable comparisons.
 func text(_ bytes: [UInt8]) -> String {
     String(decoding: bytes, as: UTF8.self)
 }
 
-/// JSON as a node.
+/// Parses JSON text.
 func node(_ json: String) throws -> JSONNode {
     try JSONDocument(Array(json.utf8)).root
 }

@@ -10,7 +10,7 @@ extension SeededGenerator {
         return fields
     }
 
-    /// Mostly ordinary names, some that need escapes.
+    /// A field name, most often an ordinary one, sometimes one that needs escapes.
     mutating func name() -> String {
         let letters = Array("abcdefgXYZ_0189")
         let count = Int.random(in: 1...10, using: &self)

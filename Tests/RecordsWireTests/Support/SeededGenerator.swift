@@ -1,4 +1,4 @@
-/// SplitMix64.
+/// The random number generator SplitMix64.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -180,7 +180,7 @@ struct BackupTests {
             #expect(error?.reason.contains("is not what was uploaded") == true)
             try FileManager.default.removeItem(at: file)
             #expect(findings(backup).count == 1)
-            #expect(findings(backup)[0].contains("that records name is not there"))
+            #expect(findings(backup)[0].contains("that records name is missing"))
         }
     }
 

@@ -125,7 +125,7 @@ struct OpenServerTests {
         var configuration = ServerConfiguration.ephemeral
         configuration.trustedProxies = ["10.0.0.0/8", "nginx"]
         let error = await #expect(throws: ServerError.self) { try await CloudletServer.start(configuration) }
-        #expect(error?.reason == "the trusted proxy nginx is no network address")
+        #expect(error?.reason == "the trusted proxy nginx is not a network address")
     }
 
     @Test("The public address is spelled as browsers spell origins")

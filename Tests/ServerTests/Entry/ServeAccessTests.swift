@@ -45,7 +45,7 @@ struct ServeAccessTests {
     func reachable() async throws {
         let end = try await run("serve --data d --host 0.0.0.0 --open; sign_in; finish")
         #expect(end.output == "200\n")
-        #expect(end.errors.contains("warning: other machines can reach 0.0.0.0, and whoever does may"))
+        #expect(end.errors.contains("warning: other machines can reach 0.0.0.0, and everybody there may"))
         let unsaid = try await run("CLOUDLET_ACCESS=open $cloudlet serve --data d --host 0.0.0.0; ls")
         #expect(unsaid.output == "")
         #expect(unsaid.errors.contains("say --open if that is meant, or --closed"))
@@ -64,7 +64,7 @@ struct ServeAccessTests {
         #expect(lines.count == 4 && lines[..<3] == ["2", "1", "1"], "\(end.output)")
         #expect(lines.last?.contains("127.0.0.1 10.0.0.0/8  CLOUDLET_TRUSTED_PROXY") == true)
         #expect(end.errors.contains("An open server takes no forwarded requests; say --closed as well."))
-        #expect(end.errors.contains("the trusted proxy nginx is no network address; give one such as"))
+        #expect(end.errors.contains("the trusted proxy nginx is not a network address; give one such as"))
         #expect(end.errors.contains("the public address cloud.example cannot be used; give scheme, host"))
     }
 

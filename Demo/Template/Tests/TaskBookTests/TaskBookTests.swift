@@ -10,7 +10,7 @@ import Testing
 
 @Suite("TaskBook")
 final class TaskBookTests {
-    /// The data of the devices; removed at the end of each test.
+    /// The folder with the devices' data; removed after each test.
     private let folder = FileManager.default.temporaryDirectory
         .appendingPathComponent("TaskBookTests-\(UUID().uuidString)")
 
@@ -137,7 +137,7 @@ final class TaskBookTests {
 
     // MARK: Models
 
-    /// A model with another value in each property than a new one has.
+    /// A model whose properties all differ from those of a new one.
     private func example<Kind: Model>(
         _ type: Kind.Type, reference: (any Model.Type) throws -> String?
     ) rethrows -> Kind {
@@ -160,7 +160,7 @@ final class TaskBookTests {
         return model
     }
 
-    /// Saves an example, after those that it refers to, and answers its ID.
+    /// Saves an example and the models that it refers to. Returns its ID.
     private func save<Kind: Model>(
         _ type: Kind.Type, on device: Device, for others: Set<String> = []
     ) async throws -> String {

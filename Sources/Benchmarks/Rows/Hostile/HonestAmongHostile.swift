@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// S1: how long saves and fetches of an honest client take while 64 hostile clients do what they can, and how
-/// much memory the server takes.
+/// S1: the time of an honest client's saves and fetches while 64 hostile clients attack the server, and the
+/// server's memory.
 struct HonestAmongHostile: BenchmarkRow {
     static let name = "S1"
     static let title = "an honest client among 64 hostile ones"
@@ -45,7 +45,7 @@ struct HonestAmongHostile: BenchmarkRow {
         let world = try HostileWorld(data: folder)
         defer { world.stop() }
         let honest = try world.signIn("bob")
-        // What the honest client needs is there before others begin.
+        // Creates the honest client's data before the attacks begin.
         var link = try LoadConnection(world.process.address)
         _ = try call(world, save("first", as: honest), over: link)
         let kinds = HostileKind.allCases
@@ -66,7 +66,7 @@ struct HonestAmongHostile: BenchmarkRow {
         var times = Samples()
         var round = 0
         while Date() < end {
-            // Half of the time over a new connection, as phones come back.
+            // Every second round uses a new connection, as phones do when they come back online.
             if round % 2 == 0 { link = try LoadConnection(world.process.address) }
             times.add(try call(world, save("r\(round)", as: honest), over: link))
             times.add(try call(world, fetch("r\(round)", as: honest), over: link))
@@ -76,7 +76,7 @@ struct HonestAmongHostile: BenchmarkRow {
         }
         running.wait()
         guard world.process.isRunning else { throw BenchmarkError("the server has ended") }
-        // It still answers when all is over.
+        // The server must still answer after the attacks.
         _ = try call(world, fetch("first", as: honest), over: LoadConnection(world.process.address))
         return (times, Double(world.process.peakResidentBytes ?? 0) / 1_048_576)
     }
@@ -97,7 +97,7 @@ struct HonestAmongHostile: BenchmarkRow {
             "public/records/lookup", as: person, json: #"{"records":[{"recordName":"n7"}]}"#)
     }
 
-    /// Sends a request that must succeed, and returns how many milliseconds it took.
+    /// Sends a request that must succeed and returns the elapsed milliseconds.
     private func call(
         _ world: HostileWorld, _ request: LoadRequest, over connection: LoadConnection
     ) throws -> Double {

@@ -1,7 +1,7 @@
 import Foundation
 import RecordsWire
 
-/// A signed-in person who sends requests of one kind, one after the other, until the time is over.
+/// A signed-in client that sends one kind of attack again and again until the time is over.
 final class HostileClient: Sendable {
     let kind: HostileKind
     let number: Int
@@ -15,17 +15,17 @@ final class HostileClient: Sendable {
         self.credentials = credentials
     }
 
-    /// Hostile clients share four addresses, and the honest one has an address of its own.
+    /// The source address. Hostile clients share four addresses; the honest client has another one.
     private var source: String { "127.0.0.\(2 + number % 4)" }
 
-    /// Goes on until `end`. That the server refuses, or closes the connection, is no reason to stop.
+    /// Attacks until `end`. Refused requests and closed connections do not stop it.
     func run(until end: Date) {
         var round = 0
         while Date() < end {
             do {
                 try kind.attack(self, round)
             } catch {
-                // As intended. Whoever is thrown out at once comes back after a moment.
+                // The server refused the attack, as it should. The client tries again after a moment.
                 Thread.sleep(forTimeInterval: 0.01)
             }
             round += 1
@@ -38,12 +38,12 @@ final class HostileClient: Sendable {
         try HostileLink(address, from: source, patience: patience)
     }
 
-    /// The target of a call, with this person's credentials.
+    /// The request target of a call, with this client's credentials.
     func target(_ call: String) -> String {
         "/database/1/\(HostileWorld.container)/development/\(call)?\(credentials)"
     }
 
-    /// The head of a request.
+    /// The head of a POST request. `length` may differ from the body's length.
     func head(_ target: String, length: String, type: String = "application/json") -> String {
         """
         POST \(target) HTTP/1.1\r
@@ -56,7 +56,7 @@ final class HostileClient: Sendable {
         """
     }
 
-    /// Sends a request and reads its answer.
+    /// Sends a request and returns its response.
     @discardableResult
     func post(_ target: String, _ body: String) throws -> String {
         let link = try link(patience: 20)
@@ -64,7 +64,7 @@ final class HostileClient: Sendable {
         return String(decoding: link.readAll(), as: UTF8.self)
     }
 
-    /// Makes a call of the server itself.
+    /// Sends a call of the server.
     func post(_ call: some ServerCall) throws {
         let request = CloudRequest(call)
         guard case .bytes(let body) = request.body else { return }
@@ -74,7 +74,7 @@ final class HostileClient: Sendable {
     @discardableResult
     func call(_ call: String, _ body: String) throws -> String { try post(target(call), body) }
 
-    /// The value of the first member of that name in an answer.
+    /// The string value of the first member `name` in a response.
     static func member(_ name: String, of answer: String) throws -> String {
         guard let start = answer.range(of: "\"\(name)\":\"") else { throw BenchmarkError("no \(name)") }
         return String(answer[start.upperBound...].prefix { $0 != "\"" })

@@ -1,7 +1,8 @@
 import Foundation
 import RecordsWire
 
-/// Each kind is a request, or a way of sending one, that once ended the server or took it away from others.
+/// A kind of attack. Each is a request, or a way of sending one, that once crashed the server or made it
+/// unavailable to others.
 enum HostileKind: CaseIterable, Sendable {
     case hugeContentLength
     case manySorts
@@ -20,7 +21,7 @@ enum HostileKind: CaseIterable, Sendable {
     case hangUp
     case manySessions
 
-    /// One round. Throws when the server refuses in a way that ends the round.
+    /// Runs one round of the attack. Throws if the server refuses and thereby ends the round.
     func attack(_ client: HostileClient, _ round: Int) throws {
         switch self {
         case .hugeContentLength: try hugeContentLength(client, round)
@@ -219,7 +220,7 @@ extension HostileClient {
         target(call).replacingOccurrences(of: "/database/1/", with: "/device/1/")
     }
 
-    /// An address for the upload of a file.
+    /// Requests the upload path for a file.
     fileprivate func uploadPath(_ round: Int) throws -> String {
         let answer = try call(
             "private/assets/upload",

@@ -6,13 +6,13 @@ import Musl
 import Darwin
 #endif
 
-/// A blocking socket that sends whatever bytes it is given and reads as much of the answer as it is told to.
+/// A blocking socket that sends any bytes and reads no more of the response than asked.
 final class HostileLink {
     private let descriptor: Int32
 
     /// - Parameters:
-    ///   - source: the address of this machine that the connection comes from.
-    ///   - patience: seconds after which sending or reading gives up.
+    ///   - source: The loopback address to connect from.
+    ///   - patience: The timeout of sending and reading, in seconds.
     init(_ address: HTTPAddress, from source: String, patience: Int = 2) throws {
         descriptor = socket(AF_INET, HTTPAddress.streamType, 0)
         guard descriptor >= 0 else { throw BenchmarkError("no socket: error \(errno)") }
@@ -20,7 +20,7 @@ final class HostileLink {
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             setsockopt(descriptor, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
         }
-        // Only Linux has all of 127.0.0.0/8 without being told to.
+        // Only Linux accepts all of 127.0.0.0/8 without configuration.
         #if os(Linux)
         try HTTPAddress(host: source, port: 0).use { bind(descriptor, $0, $1) }
         #endif
@@ -29,7 +29,7 @@ final class HostileLink {
 
     deinit { close(descriptor) }
 
-    /// Sends all bytes. Throws when the server takes no more of them.
+    /// Sends all bytes. Throws if the server accepts no more.
     func send(_ bytes: [UInt8]) throws {
         var sent = 0
         while sent < bytes.count {
@@ -43,14 +43,14 @@ final class HostileLink {
 
     func send(_ text: String) throws { try send(Array(text.utf8)) }
 
-    /// Reads up to so many bytes of what has come, or comes within the patience; nil when nothing does.
+    /// Reads up to `count` bytes; nil if none arrive within the timeout.
     func read(atMost count: Int = 65_536) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
         let got = bytes.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, count, 0) }
         return got > 0 ? Array(bytes.prefix(got)) : nil
     }
 
-    /// Reads until the server closes the connection or has nothing more to say.
+    /// Reads until the server closes the connection or no bytes arrive within the timeout.
     func readAll() -> [UInt8] {
         var all: [UInt8] = []
         while let bytes = read() { all += bytes }

@@ -1,12 +1,12 @@
 import Foundation
 import RecordsWire
 
-/// `cloudlet serve` with its default limits, as people run it, with some public records.
+/// `cloudlet serve --open` with its default limits and some public records.
 final class HostileWorld {
     let process: ChildProcess
     static let container = "iCloud.org.cloudlet.hostile"
 
-    /// - Throws: `RowSkipped` when the program has not been built.
+    /// - Throws: `RowSkipped` if the program `cloudlet` has not been built.
     init(data: URL) throws {
         process = try CloudletProgram.serve(data, .shipped)
         try fill()
@@ -14,14 +14,14 @@ final class HostileWorld {
 
     func stop() { process.stop() }
 
-    /// The part of a query string that says who asks.
+    /// Signs in and returns the credentials as part of a query string.
     func signIn(_ name: String) throws -> String {
         let request = LoadRequest(SignInByName(name, container: Self.container))
         return try CloudletSubject.credentials(
             in: LoadClient(address: process.address, connections: 1).call(request), apiToken: nil)
     }
 
-    /// Notes with words and numbers, and five large records.
+    /// Saves 2000 notes with words and numbers, and five large records.
     private func fill() throws {
         let owner = try signIn("owner")
         for start in stride(from: 0, to: 2000, by: 200) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// P6: what a save costs when very many query subscriptions ask about its type, against a few.
+/// P6: the time of a save with 100,000 query subscriptions on its record type, compared with 10.
 struct ManySubscriptions: BenchmarkRow {
     static let name = "P6"
     static let title = "save with 100,000 query subscriptions on the type"
@@ -8,7 +8,7 @@ struct ManySubscriptions: BenchmarkRow {
     let lab: Lab
     private let few = 10
 
-    /// A person has one subscription for each set of events; there are seven.
+    /// A person has one subscription for each set of events. There are seven sets.
     private static let events: [[String]] = [
         ["create"], ["update"], ["delete"], ["create", "update"], ["create", "delete"], ["update", "delete"],
         ["create", "update", "delete"],
@@ -63,7 +63,7 @@ struct ManySubscriptions: BenchmarkRow {
         let requests = records.map {
             server.creation(of: CollectionOfOne($0), prefix: "run", person: $0.number)
         }
-        // The first ones find everything cold.
+        // Warms the caches.
         _ = try link.run(count: 500, check: CloudletSubject.checkRecords) { requests[count + $0] }
         let load = try link.run(count: count, check: CloudletSubject.checkRecords) { requests[$0] }
         return (load.latencies.median, server.process.residentBytes)
@@ -79,8 +79,8 @@ struct ManySubscriptions: BenchmarkRow {
             """
     }
 
-    /// Conditions that no sample meets: guests are fewer than 500, titles have other words, starts lie
-    /// between the years 2023 and 2027.
+    /// A condition that no sample meets: samples have fewer than 500 guests, other words in their titles, and
+    /// starts between 2023 and 2027.
     private func condition(_ number: Int) -> (String, String, String) {
         switch number % 6 {
         case 0: ("title", "EQUALS", "{\"value\":\"title \(number)\",\"type\":\"STRING\"}")

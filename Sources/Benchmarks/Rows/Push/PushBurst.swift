@@ -1,8 +1,8 @@
 import CloudletServer
 import Foundation
 
-/// P5B: ten thousand devices are connected to one process and take a burst. Nothing may be lost, and memory
-/// stays within bounds.
+/// P5B: the delivery of a burst of pushes to 10,000 devices that are connected to one process. No push may be
+/// lost, and memory must stay bounded.
 struct PushBurst: BenchmarkRow {
     static let name = "P5B"
     static let title = "a burst to 10,000 connected devices: nothing lost, memory bounded"
@@ -10,7 +10,7 @@ struct PushBurst: BenchmarkRow {
     let lab: Lab
     private static let devicesPerPerson = 100
     private let burst = 20
-    /// What a connected device may take of the server's memory while it is sent a burst.
+    /// The limit for the server's memory per connected device during a burst.
     private static let megabytesPerDevice = 0.064
 
     init(lab: Lab) {

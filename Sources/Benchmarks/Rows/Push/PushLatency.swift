@@ -1,7 +1,7 @@
 import CloudletServer
 import Foundation
 
-/// P5: from the sending of a save until each of many connected devices has the push.
+/// P5: the time from sending a save until each of many connected devices has received its push.
 struct PushLatency: BenchmarkRow {
     static let name = "P5"
     static let title = "save to push received, 1,000 connected devices"
@@ -17,7 +17,7 @@ struct PushLatency: BenchmarkRow {
         let devices = lab.scaled(1000, by: Self.devicesPerPerson)
         OpenFiles.raise()
         let files = OpenFiles.limit
-        // The raw server's ends of the connections are in this process, too.
+        // The raw server runs in this process, so both ends of its connections count.
         guard files > 2 * devices + 100 else {
             throw RowSkipped("\(devices) connections need more than the \(files) files that may be open")
         }
@@ -44,27 +44,27 @@ struct PushLatency: BenchmarkRow {
         return report(times, devices)
     }
 
-    /// What came out of one run.
+    /// The results of Cloudlet in one run.
     private struct Told {
         var streams: Samples
         var polls: Samples
-        /// The database of the server.
+        /// The server's database file.
         var file: URL
-        /// Of a push, as it was sent.
+        /// The average number of bytes of a push.
         var bytes: Int
     }
 
-    /// What came out of all runs.
+    /// The results of all runs.
     private struct Times {
         var own = Samples()
         var middle = Samples()
         var courier = Samples()
         var raw = Samples()
         var ofRaw = Samples()
-        /// Of a push.
+        /// The average number of bytes of a push.
         var bytes = 0
         var peer = Samples()
-        /// What the peer does otherwise.
+        /// The differences between the peer and Cloudlet, for a note.
         var differences = ""
         var share = Samples()
         var rawShare = Samples()
@@ -125,7 +125,8 @@ struct PushLatency: BenchmarkRow {
             streams: told, polls: polled, file: try server.file(of: .public), bytes: streams.bytesPerEvent)
     }
 
-    /// The times from a save until the poll of one device is answered; all others listen on.
+    /// The times from a save until one polling device receives its response. The other devices stay
+    /// connected.
     private func polls(
         _ server: CloudletSubject, _ courier: String, _ link: LoadClient,
         _ save: (Int) -> LoadRequest
@@ -144,7 +145,7 @@ struct PushLatency: BenchmarkRow {
         return samples
     }
 
-    /// - Parameter told: what the server did that was measured, which has stopped.
+    /// - Parameter told: The results of the measured server, which has stopped.
     private func raw(_ devices: Int, _ told: Told, in folder: URL) throws -> Samples {
         let server = try RawPushes(
             rewriting: told.file, saves: saves * 2, in: folder, devices: devices, pushBytes: told.bytes)
@@ -166,7 +167,7 @@ struct PushLatency: BenchmarkRow {
         return (times, server.differences)
     }
 
-    /// One save after the other, each when every device has the push of the one before.
+    /// Measures `saves` saves. Each one begins after every device has received the push of the previous one.
     private func measure(
         _ streams: EventStreams, _ link: LoadClient, _ save: (Int) -> LoadRequest
     ) throws -> Samples {

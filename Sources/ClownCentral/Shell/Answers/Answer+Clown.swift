@@ -2,12 +2,12 @@ import CommandShell
 import Foundation
 
 extension Answer {
-    /// One clown and what was done with it.
+    /// The answer about one clown, with a note about the action.
     static func clown(_ clown: Clown, party: Party?, note: String) -> Answer {
         Answer(form: .record, entries: [Entry(fields(of: clown, party: party))], notes: [note])
     }
 
-    /// A list of clowns; a clown whose party is gone says so.
+    /// The answer of a list. A clown whose party was deleted shows "party not found".
     static func clowns(
         _ clowns: [Clown], parties: [Party.ID: Party], of party: Party?, hasMore: Bool
     ) -> Answer {

@@ -3,12 +3,12 @@ import CommandShell
 import Foundation
 
 extension Answer {
-    /// One version of a record: which it is, its change tag, and the fields that matter.
+    /// The row for one version of a record: its name, its change tag and the given fields.
     static func version(_ name: String, _ record: CKRecord, _ fields: (CKRecord) -> [Field]) -> Entry {
         Entry([Field("version", .text(name)), Field("tag", Value(record.recordChangeTag))] + fields(record))
     }
 
-    /// A save that was refused: the three records, and the error with the way out.
+    /// The answer about a refused save: its three versions, and an error with the next step.
     static func conflict(
         _ conflict: SaveConflict, remedy: String, fields: (CKRecord) -> [Field]
     ) -> Answer {
@@ -24,7 +24,8 @@ extension Answer {
         return answer
     }
 
-    /// A conflict that was resolved: the three records, and what was saved in the end.
+    /// The answer about a resolved conflict: the merged version that was saved, and the three versions of the
+    /// conflict.
     static func merged(
         _ record: CKRecord, _ conflict: SaveConflict, fields: (CKRecord) -> [Field]
     ) -> Answer {

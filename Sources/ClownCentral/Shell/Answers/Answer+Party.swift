@@ -2,12 +2,12 @@ import CommandShell
 import Foundation
 
 extension Answer {
-    /// One party and what was done with it.
+    /// The answer about one party, with a note about the action.
     static func party(_ party: Party, note: String?) -> Answer {
         Answer(form: .record, entries: [Entry(fields(of: party))], notes: [note].compactMap { $0 })
     }
 
-    /// A list of parties; distances are counted when the list was asked for from a place.
+    /// The answer of a list. With `filter.near`, each party shows its distance from that point.
     static func parties(_ parties: [Party], filter: PartyFilter, hasMore: Bool) -> Answer {
         let entries = parties.map { party in
             var fields = fields(of: party)

@@ -11,7 +11,7 @@ extension Answer {
         ]
     }
 
-    /// The answer with a word on each record that is left out of it.
+    /// The answer with a note for each record that could not be read.
     func skipping(_ unreadable: [RepositoryError]) -> Answer {
         guard !unreadable.isEmpty else { return self }
         var answer = self
@@ -72,9 +72,9 @@ extension Answer {
             whenEmpty: "no shoeboxes on this device; make one: shoebox add NAME")
     }
 
-    /// Two digits after the point.
+    /// The amount with two decimals.
     private static func money(_ amount: Double) -> String {
-        // Other apps write this field too, and sums grow.
+        // Larger amounts would overflow the integer below. Other apps write this field too, and sums add up.
         guard abs(amount) < 9e15 else { return "\(amount)" }
         let cents = Int((abs(amount) * 100).rounded())
         let tail = cents % 100
@@ -101,7 +101,7 @@ extension Answer {
             whenEmpty: "the server knows everything that was typed on this device")
     }
 
-    /// Why an edit waits for its zone, and what to do.
+    /// The reason why a zone's changes are not sent, and the command that sends them again.
     private static func waiting(_ closure: ReplicaZone.Closure, for zone: String) -> String {
         switch closure {
         case .purged: "its data was removed; to send again: sync resume \(zone)"
@@ -126,7 +126,7 @@ extension Answer {
             whenEmpty: "no two devices changed the same thing")
     }
 
-    /// What a sync came to.
+    /// The result of a sync: its state, its counts and the next step.
     static func synced(
         _ status: SyncStatus, _ total: SyncProgress, pending: [PendingChange], now: Date
     ) -> Answer {

@@ -7,7 +7,7 @@ extension Answer {
         Column("THUMBNAIL", "thumbnail"), Column("ID", "id"),
     ]
 
-    /// One page of photos. `from` says how many pages before have shown.
+    /// One page of photos. `shown` is the number of photos on the pages before it.
     static func photos(_ page: PhotoPage, of party: Party, from shown: Int) -> Answer {
         let full = page.photos.reduce(0) { $0 + $1.photo.byteCount }
         let fetched = page.photos.reduce(0) { $0 + ($1.thumbnail?.byteCount ?? 0) }
@@ -32,7 +32,7 @@ extension Answer {
         ).skipping(page.unreadable)
     }
 
-    /// The photos of a batch that were stored, and what was wrong with the others.
+    /// The result of adding a batch of photos: the saved ones, and a complaint about each other one.
     static func added(_ photos: [ListedPhoto], to party: Party, failures: [Complaint], advice: Bool) -> Answer
     {
         var notes = ["stored \(counted(photos.count, "photo")) of \(party.name)"]
@@ -47,7 +47,6 @@ extension Answer {
         )
     }
 
-    /// A photo that was written to a file.
     static func savedFile(of photo: Photo, isThumbnail: Bool, data: Data, name: String) -> Answer {
         let size = ImageHeader(data)?.size
         let fields = [

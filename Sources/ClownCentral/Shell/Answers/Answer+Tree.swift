@@ -2,7 +2,7 @@ import CommandShell
 import Foundation
 
 extension Answer {
-    /// The lines in the order of storing, with the place at which each was sent.
+    /// The items in the order in which the server stored them, each with its position in the request.
     static func tree(_ items: [ProgramItem], places: [Int], stored: Int, requests: Int) -> Answer {
         let rows = zip(items, places).enumerated().map { index, row in
             (item: row.0, sent: index + 1, stored: row.1)

@@ -3,7 +3,7 @@ import CloudletShell
 import CommandShell
 import Foundation
 
-/// Joining a party, by a record of one's own or by a list on the party.
+/// The command `attend`, which joins a party by a separate record or by a list on the party's record.
 struct AttendCommands {
     let app: AppSession
 
@@ -12,13 +12,14 @@ struct AttendCommands {
             CommandSpec(
                 ["attend"],
                 group: PartyCommands.group,
-                summary: "join a party, by a record of one's own or by a list on the party",
+                summary: "join a party, by a separate record or by a list on the party",
                 arguments: [ArgumentSpec("PARTY", .party), ArgumentSpec("NAME", .text, .optional)],
                 flags: [
                     FlagSpec(
-                        "by-array", "", .nothing, "add the name to a list on the party: the way not to go"),
+                        "by-array", "", .nothing, "add the name to a list on the party, an anti-pattern"),
                     FlagSpec(
-                        "merge", "", .nothing, "with --by-array: if somebody was faster, add to their version"
+                        "merge", "", .nothing,
+                        "with --by-array: on a conflict, add the name to the server's version"
                     ),
                 ],
                 details: """
@@ -35,7 +36,7 @@ struct AttendCommands {
                 if merging, !byArray {
                     let span = arguments.flags["merge"]?.range
                     throw Complaint.usage(
-                        "--merge goes with --by-array; else there is no conflict", at: span)
+                        "--merge needs --by-array; without it there is no conflict", at: span)
                 }
                 let party = try arguments.requiredWord("PARTY")
                 let name = try arguments.word("NAME").map { try ParsedArguments.checkedName($0) }
@@ -50,7 +51,8 @@ struct AttendCommands {
         let party = try await app.party(word)
         let person = await app.cloud.whereabouts.person
         guard let name = given ?? person else {
-            throw Complaint.usage("say who comes, since nobody is signed in", remedy: "attend PARTY NAME")
+            throw Complaint.usage(
+                "nobody is signed in, so name the person who comes", remedy: "attend PARTY NAME")
         }
         let database = await app.publicDatabase
         let attendees = AttendeeRepository(database: database)
@@ -71,7 +73,8 @@ struct AttendCommands {
             let saved = Answer.version("saved", record, Self.guestFields)
             return Answer(form: .record, entries: [saved], notes: ["wrote the list on \(party.name)"])
         case .conflict(let conflict):
-            return Answer.conflict(conflict, remedy: "the same with --merge", fields: Self.guestFields)
+            return Answer.conflict(
+                conflict, remedy: "repeat the command with --merge", fields: Self.guestFields)
         case .merged(let record, let conflict):
             await app.keep(record)
             return Answer.merged(record, conflict, fields: Self.guestFields)

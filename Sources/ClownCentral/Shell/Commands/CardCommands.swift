@@ -3,7 +3,7 @@ import CloudletShell
 import CommandShell
 import Foundation
 
-/// Contact cards that only their owner sees, written by each of the three save policies.
+/// The commands for contact cards in the private database. They show the three save policies.
 struct CardCommands {
     let app: AppSession
 
@@ -56,11 +56,11 @@ struct CardCommands {
         CommandSpec(
             ["card", "edit"],
             group: Self.group,
-            summary: "change the card as this device saw it last, by one of the three save policies",
+            summary: "change this device's version of a card, with one of three save policies",
             arguments: [ArgumentSpec("NAME", .text), ArgumentSpec("FIELD=VALUE", Self.change, .many)],
             flags: [
-                FlagSpec("policy", "POLICY", .choice(Self.policies), "how to save; locked if not given"),
-                FlagSpec("merge", "", .nothing, "when somebody was faster: merge into their version"),
+                FlagSpec("policy", "POLICY", .choice(Self.policies), "the save policy; locked if not given"),
+                FlagSpec("merge", "", .nothing, "on a conflict, merge into the server's version"),
             ],
             details: """
                 \(Self.fieldHelp)
@@ -79,7 +79,8 @@ struct CardCommands {
             let merging = arguments.has("merge")
             if merging, policy != .locked {
                 let span = arguments.flags["merge"]?.range
-                throw Complaint.usage("--merge goes with the policy locked; the others never meet", at: span)
+                throw Complaint.usage(
+                    "--merge needs the policy locked; the other policies cause no conflict", at: span)
             }
             let (name, changes) = (try arguments.name("NAME"), try Self.changes(arguments))
             return .work {
@@ -97,7 +98,7 @@ struct CardCommands {
             let field = String(parts[0])
             guard parts.count == 2, ContactCard.fields.contains(field) else {
                 throw Complaint.usage(
-                    "`\(word.text)` is no change of a card",
+                    "`\(word.text)` is not a valid change of a card",
                     at: word.range,
                     suggestions: DidYouMean.suggestions(for: field, among: ContactCard.fields),
                     remedy: "help card edit"
@@ -113,7 +114,8 @@ struct CardCommands {
             await app.keep(record)
             return Self.card("saved", record, note: "changed the card of \(name)")
         case .conflict(let conflict):
-            return Answer.conflict(conflict, remedy: "the same with --merge", fields: Self.cardFields)
+            return Answer.conflict(
+                conflict, remedy: "repeat the command with --merge", fields: Self.cardFields)
         case .merged(let record, let conflict):
             await app.keep(record)
             return Answer.merged(record, conflict, fields: Self.cardFields)

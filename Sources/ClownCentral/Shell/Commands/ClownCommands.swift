@@ -3,7 +3,7 @@ import CloudletShell
 import CommandShell
 import Foundation
 
-/// Clowns, each at a party.
+/// The commands for the clowns of parties.
 struct ClownCommands {
     let app: AppSession
 
@@ -19,11 +19,12 @@ struct ClownCommands {
             summary: "let a clown perform at a party",
             arguments: [ArgumentSpec("NAME", .text)],
             flags: [
-                FlagSpec("to", "PARTY", .party, "the party; always needed", isRequired: true),
+                FlagSpec("to", "PARTY", .party, "the party; required", isRequired: true),
                 FlagSpec("act", "TEXT", .text, "what the clown does there"),
             ],
             details: """
-                The clown points at the party and goes when the party goes. The party itself is not changed.
+                The clown refers to the party: deleting the party deletes the clown. The party's
+                record does not change.
                 \(PartyCommands.partyHelp)
                 """,
             examples: ["clown assign Bozo --to Coffee --act juggling"]

@@ -4,7 +4,7 @@ import CommandShell
 import Foundation
 import LocalReplica
 
-/// Notes of one's own, which are on the device first.
+/// The commands for personal notes, which are saved to the local replica and sent by a sync.
 struct NoteCommands {
     let app: AppSession
 
@@ -104,7 +104,7 @@ struct NoteCommands {
         CommandSpec(
             ["note", "fill"],
             group: Self.group,
-            summary: "write N notes, to see what many of them are like",
+            summary: "write N notes, to test with many of them",
             arguments: [ArgumentSpec("N", .number)],
             examples: ["note fill 1000"]
         ) { arguments in
@@ -133,7 +133,8 @@ struct NoteCommands {
 
     // MARK: What words stand for
 
-    /// The party that a word names; without a network one that notes are about already, or its identifier.
+    /// The ID and name of the party that a word stands for. Without a network, it looks for the party among
+    /// the existing notes, then accepts an ID.
     private func partyMark(
         _ word: Word?, in mine: PersonalRepository
     ) async throws -> (id: Party.ID, name: String?)? {
@@ -159,7 +160,7 @@ struct NoteCommands {
 }
 
 extension AppSession {
-    /// Deletes records of a person's own, and keeps the way back.
+    /// Deletes personal records after a confirmation, and keeps them for `undo`.
     func deletePersonal(
         _ names: [String], in zone: String, _ what: String, isSure: Bool
     ) async throws -> Answer {

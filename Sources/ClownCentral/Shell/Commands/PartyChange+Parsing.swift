@@ -2,10 +2,10 @@ import CommandShell
 import Foundation
 
 extension PartyChange {
-    /// The fields that can be changed.
+    /// The names of the fields that `party edit` can change.
     static let fieldNames = ["name", "place", "location", "starts", "ends", "summary"]
 
-    /// Reads one change; throws a complaint that names the fields there are.
+    /// Parses `FIELD=VALUE`. Throws a complaint that lists the fields if the field is unknown.
     static func parse(_ word: Word, now: Date) throws -> PartyChange {
         let parts = word.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
             String.init)

@@ -3,7 +3,7 @@ import CloudletShell
 import CommandShell
 import Foundation
 
-/// Parties: making, finding, changing and deleting them.
+/// The commands that create, find, change and delete parties.
 struct PartyCommands {
     let app: AppSession
 
@@ -74,10 +74,10 @@ struct PartyCommands {
             group: Self.group,
             summary: "find parties by place, date and words",
             flags: [
-                FlagSpec("near", "LAT,LON", .place, "count distances from here"),
+                FlagSpec("near", "LAT,LON", .place, "measure distances from here"),
                 FlagSpec("within", "DISTANCE", .distance, "only parties this near"),
                 FlagSpec("after", "WHEN", .moment, "only parties that start then or later"),
-                FlagSpec("search", "TEXT", .text, "only parties whose texts hold all these words"),
+                FlagSpec("search", "TEXT", .text, "only parties whose texts contain all these words"),
                 FlagSpec("sort", "date|distance|name", .choice(["date", "distance", "name"]), "the order"),
                 FlagSpec("limit", "N", .number, "how many at most; \(PartyFilter.defaultLimit) if not given"),
             ],
@@ -251,13 +251,13 @@ struct PartyCommands {
         CommandSpec(
             ["subscribe", "parties"],
             group: "Pushes",
-            summary: "be told when a party is created",
+            summary: "get pushes when a party is created",
             flags: [
                 FlagSpec("future", "", .nothing, "only of parties that start after this moment"),
                 FlagSpec("once", "", .nothing, "of the first one only"),
             ] + PushStyle.flags,
             details: """
-                The server asks the question after every save, so that no device has to ask again and again.
+                The server evaluates the condition after every save, so that devices need not poll.
                 """,
             examples: ["subscribe parties --future --text 'Party time'"]
         ) { arguments in
@@ -267,7 +267,8 @@ struct PartyCommands {
         }
     }
 
-    /// Needs a record type that the server knows; it knows one from the first record on.
+    /// Saves the subscription. The server rejects it while the record type is unknown, that is, until the
+    /// first party is saved.
     private func subscribe(isFuture: Bool, once: Bool, _ style: PushStyle) async throws -> Answer {
         let moment = isFuture ? app.environment.now() : nil
         do {

@@ -11,7 +11,7 @@ extension PhotoCommands {
             arguments: [ArgumentSpec("PARTY", .party), ArgumentSpec("FILE", .file, .many)],
             details: """
                 All files are stored in one batch.
-                A file that cannot be used is named, and the others are stored still.
+                Files that cannot be used are reported; the others are still stored.
                 Beside each photo a thumbnail of at most 256 pixels is stored, upright and without metadata.
                 \(PartyCommands.partyHelp)
                 """,
@@ -46,7 +46,8 @@ extension PhotoCommands {
         return Answer.added(saved, to: party, failures: failures, advice: app.thumbnailer == nil)
     }
 
-    /// Makes photos of files, each with its thumbnail, several at a time and in the order of the files.
+    /// Reads the files and creates their thumbnails, several at a time. The results have the order of the
+    /// files.
     private func prepared(
         _ files: [Word], for party: Party
     ) async throws -> [Result<PhotoUpload, Complaint>] {

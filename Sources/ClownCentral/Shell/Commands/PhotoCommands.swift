@@ -3,7 +3,7 @@ import CloudletShell
 import CommandShell
 import Foundation
 
-/// The photos of parties.
+/// The commands for the photos of parties.
 struct PhotoCommands {
     let app: AppSession
 
@@ -19,7 +19,7 @@ struct PhotoCommands {
         CommandSpec(
             ["photo", "list"],
             group: Self.group,
-            summary: "list the photos of a party with their thumbnails, and tell the bytes that this saved",
+            summary: "list the photos of a party with their thumbnails, and show how many bytes this saved",
             arguments: [ArgumentSpec("PARTY", .party)],
             flags: [
                 FlagSpec("limit", "N", .number, "the size of a page; \(PhotoPage.defaultLimit) if not given")
@@ -50,7 +50,7 @@ struct PhotoCommands {
             group: Self.group,
             summary: "show the next page of the last photo list",
             details:
-                "The server remembers nothing between two pages: the place to go on from is in the cursor.",
+                "The server keeps no state between two pages: the cursor contains the position.",
             examples: ["photo next"]
         ) { _ in
             .work { try await next() }
@@ -59,7 +59,7 @@ struct PhotoCommands {
 
     private func next() async throws -> Answer {
         guard let list = await app.photoList else {
-            let message = "there is no photo list to go on with"
+            let message = "there is no photo list to continue"
             throw Complaint(code: "noList", message: message, remedy: "photo list PARTY")
         }
         guard let cursor = list.cursor else {
@@ -100,7 +100,7 @@ struct PhotoCommands {
     private func save(_ word: Word, to file: Word, isThumbnail: Bool) async throws -> Answer {
         if await app.cloud.whereabouts.profile == .watch, !isThumbnail {
             throw Complaint(
-                code: "noRoom", message: "a watch has no room for full photos",
+                code: "noRoom", message: "a watch has no space for full photos",
                 remedy: "photo save \(Quoting.quoted(word.text)) \(Quoting.quoted(file.text)) --thumbnail")
         }
         let photo = try await app.photo(word)
@@ -129,7 +129,7 @@ struct PhotoCommands {
         CommandSpec(
             ["photo", "remove"],
             group: Self.group,
-            summary: "take a photo off its party, and free the room that it takes",
+            summary: "delete a photo and free its space",
             arguments: [ArgumentSpec("PHOTO", .photo)],
             details: Self.photoHelp,
             examples: ["photo remove A.jpg"]

@@ -2,7 +2,7 @@ import CloudletShell
 import CommandShell
 import Foundation
 
-/// Receipts and the shoeboxes that they go into, which are on the device first.
+/// The commands for receipts and shoeboxes, which are saved to the local replica and sent by a sync.
 struct ReceiptCommands {
     let app: AppSession
 
@@ -18,7 +18,7 @@ struct ReceiptCommands {
         get async throws { try await app.personalData().repository }
     }
 
-    /// A receipt as it is typed.
+    /// The parsed arguments of `receipt add`.
     private struct Draft: Sendable {
         let shop: String
         let amount: Double
@@ -31,7 +31,7 @@ struct ReceiptCommands {
         CommandSpec(
             ["receipt", "add"],
             group: Self.group,
-            summary: "keep what you paid",
+            summary: "save a receipt",
             arguments: [ArgumentSpec("SHOP", .text), ArgumentSpec("AMOUNT", .number)],
             flags: [
                 FlagSpec("date", "DATE", .moment, "when; now if not given"),
@@ -78,7 +78,7 @@ struct ReceiptCommands {
         CommandSpec(
             ["receipt", "list"],
             group: Self.group,
-            summary: "show your receipts, the latest first, and what they come to",
+            summary: "show your receipts, the latest first, and their total",
             flags: [FlagSpec("box", "SHOEBOX", .shoebox, "only those in that shoebox")],
             examples: ["receipt list", "receipt list --box 'Summer party'"]
         ) { arguments in
@@ -183,7 +183,7 @@ struct ReceiptCommands {
         CommandSpec(
             ["shoebox", "add"],
             group: Self.group,
-            summary: "make a box for receipts",
+            summary: "create a box for receipts",
             arguments: [ArgumentSpec("NAME", .text)],
             examples: ["shoebox add 'Summer party'"]
         ) { arguments in
@@ -201,7 +201,7 @@ struct ReceiptCommands {
         CommandSpec(
             ["shoebox", "list"],
             group: Self.group,
-            summary: "show your shoeboxes with what their receipts come to",
+            summary: "show your shoeboxes with the totals of their receipts",
             examples: ["shoebox list"]
         ) { _ in
             .work {

@@ -3,11 +3,12 @@ import CloudletShell
 import CommandShell
 import Foundation
 
-/// Parties and clowns to look at, stored by a person or brought in by an app's own server.
+/// The commands that load sample parties and clowns: `seed` as a signed-in person, `import` with a server
+/// key.
 struct SeedCommands {
     let app: AppSession
 
-    /// Who loads seeds when nobody is signed in.
+    /// The person who saves the seeds when nobody is signed in.
     private static let seeder = "seeder"
 
     var commands: [CommandSpec] { [seed, importSet] }
@@ -16,9 +17,9 @@ struct SeedCommands {
         CommandSpec(
             ["seed"],
             group: "World",
-            summary: "fill the database with parties and clowns to look at",
+            summary: "fill the database with sample parties and clowns",
             arguments: [ArgumentSpec("SET", .seedSet, .optional)],
-            details: "Signs in as a person of its own for the time, if nobody is signed in.",
+            details: "If nobody is signed in, it uses an account of its own.",
             examples: ["seed"]
         ) { arguments in
             let set = arguments.word("SET")
@@ -47,7 +48,7 @@ struct SeedCommands {
         return Answer(form: .talk, facts: fields, notes: [note])
     }
 
-    /// The parties of a seed set, the usual one if none is named.
+    /// The parties of the named seed set, or of the default set if `word` is nil.
     private func seeds(_ word: Word?) throws -> [SeedParty] {
         let folder = try app.seedFolder.get()
         let name = word?.text ?? SeedSet.defaultName
@@ -55,7 +56,7 @@ struct SeedCommands {
             let known = SeedSet.names(in: folder)
             throw Complaint(
                 code: "notFound",
-                message: "there is no seed set `\(name)`; there is \(known.joined(separator: ", "))",
+                message: "there is no seed set `\(name)`; the sets are \(known.joined(separator: ", "))",
                 span: word?.range,
                 suggestions: DidYouMean.suggestions(for: name, among: known)
             )
@@ -67,9 +68,9 @@ struct SeedCommands {
         CommandSpec(
             ["import"],
             group: "Load",
-            summary: "bring a seed set in, as an app's own server does; what is there already is left alone",
+            summary: "import a seed set, as an app's own server does; equal records are not saved again",
             arguments: [ArgumentSpec("SET", .seedSet, .optional)],
-            details: "Signs its requests with the key of `server-key`. Doing it again changes nothing.",
+            details: "Signs its requests with the key of `server-key`. A second import changes nothing.",
             examples: ["import"]
         ) { arguments in
             let set = arguments.word("SET")
@@ -80,7 +81,7 @@ struct SeedCommands {
     private func importSet(_ word: Word?) async throws -> Answer {
         guard let key = await app.cloud.importKey else {
             throw Complaint(
-                code: "noServerKey", message: "an import needs a key", remedy: "server-key",
+                code: "noServerKey", message: "an import needs a server key", remedy: "server-key",
                 exit: .notSignedIn)
         }
         let seeds = try seeds(word)

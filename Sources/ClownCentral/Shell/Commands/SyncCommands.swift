@@ -4,7 +4,7 @@ import CommandShell
 import Foundation
 import LocalReplica
 
-/// The way of a person's own data to the cloud, and the way back of what was deleted.
+/// The commands that sync personal data, show its pending changes and conflicts, and undo a deletion.
 struct SyncCommands {
     let app: AppSession
 
@@ -16,11 +16,11 @@ struct SyncCommands {
         CommandSpec(
             ["sync"],
             group: Self.group,
-            summary: "bring this device and the cloud in step: send, merge, fetch",
+            summary: "sync this device with the cloud: send, merge, fetch",
             flags: [
                 FlagSpec(
                     "wait", "", .nothing, "wait as long as the server asks for, until all is in step"),
-                FlagSpec("say", "", .nothing, "say each step"),
+                FlagSpec("say", "", .nothing, "print each step"),
             ],
             details: """
                 Without --wait, what can be done now is done, and the answer says what is left and why.
@@ -68,7 +68,7 @@ struct SyncCommands {
         CommandSpec(
             ["sync", "start"],
             group: Self.group,
-            summary: "keep this device in step by itself, with every edit and every push",
+            summary: "sync automatically, after every edit and every push",
             examples: ["sync start"]
         ) { _ in
             .work {
@@ -96,7 +96,7 @@ struct SyncCommands {
         CommandSpec(
             ["sync", "resume"],
             group: Self.group,
-            summary: "use a zone again whose data you had removed in the settings",
+            summary: "use a zone again after you deleted its data in the settings",
             arguments: [ArgumentSpec("ZONE", .zone)],
             examples: ["sync resume Notes"]
         ) { arguments in
@@ -112,7 +112,7 @@ struct SyncCommands {
         CommandSpec(
             ["pending"],
             group: Self.group,
-            summary: "show what the server has not been told yet",
+            summary: "show the changes that are not sent yet",
             examples: ["pending"]
         ) { _ in
             .work {
@@ -125,8 +125,8 @@ struct SyncCommands {
         CommandSpec(
             ["conflicts"],
             group: Self.group,
-            summary: "show what was changed on two devices at once, and what became of it",
-            flags: [FlagSpec("forget", "", .nothing, "forget them after")],
+            summary: "show the conflicts between devices and their results",
+            flags: [FlagSpec("forget", "", .nothing, "delete the list afterwards")],
             examples: ["conflicts"]
         ) { arguments in
             let forgets = arguments.has("forget")
@@ -143,7 +143,7 @@ struct SyncCommands {
         CommandSpec(
             ["undo"],
             group: Self.group,
-            summary: "bring back what the last command deleted",
+            summary: "restore the records that were deleted last",
             details:
                 "What was deleted can be brought back until something else is deleted, or the shell is left.",
             examples: ["undo"]
@@ -154,7 +154,7 @@ struct SyncCommands {
 
     private func undo() async throws -> Answer {
         guard let undo = await app.undo else {
-            throw Complaint(code: "nothingToUndo", message: "nothing was deleted that could be brought back")
+            throw Complaint(code: "nothingToUndo", message: "there is no deletion to undo")
         }
         let count = try await undo.restore()
         await app.keep(nil as AppSession.Undo?)
@@ -167,7 +167,7 @@ struct SyncCommands {
 }
 
 extension ProgressLine {
-    /// The line for a sync, at a moment of its clock; nothing when nothing has been moved.
+    /// The progress of a sync at the time `now`; nil before anything was sent or fetched.
     init?(_ status: SyncStatus, now: Date) {
         let progress = status.progress
         let seconds = progress.began.map { now.timeIntervalSince($0) } ?? 0

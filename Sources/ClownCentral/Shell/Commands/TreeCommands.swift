@@ -3,7 +3,7 @@ import CloudletShell
 import CommandShell
 import Foundation
 
-/// Trees of records, saved in one batch.
+/// The command `tree save`, which saves a tree of records in one batch.
 struct TreeCommands {
     let app: AppSession
 
@@ -13,7 +13,7 @@ struct TreeCommands {
             group: "Batches",
             summary: "save a show with its acts and their props, a tree of records, in one batch",
             arguments: [ArgumentSpec("NAME", .text)],
-            flags: [FlagSpec("jumbled", "", .nothing, "send the lowest records first and the show last")],
+            flags: [FlagSpec("jumbled", "", .nothing, "send the records in reverse order, the show last")],
             details: """
                 Every record points at the one above it with a reference that deletes it together \
                 with that one.
@@ -26,7 +26,7 @@ struct TreeCommands {
         }
     }
 
-    /// Saves a show with two acts of two props each, the root first or, jumbled, last.
+    /// Saves a show with two acts of two props each: parents first, or in reverse order with `isJumbled`.
     private func save(_ name: String, isJumbled: Bool) async throws -> Answer {
         var items = await program(of: name)
         if isJumbled { items.reverse() }
@@ -55,8 +55,8 @@ struct TreeCommands {
         return items
     }
 
-    /// The place of each record in the order of storing. This server's change tags count up, in letters and
-    /// digits; an app would never look into them.
+    /// The rank of each record in the order in which the server stored it. This decodes the change tags,
+    /// which this server counts up in base 36; an app must treat change tags as opaque.
     private static func places(of tags: [String]) -> [Int] {
         let numbers = tags.map { Int($0, radix: 36) ?? 0 }
         return numbers.map { number in numbers.count { $0 <= number } }

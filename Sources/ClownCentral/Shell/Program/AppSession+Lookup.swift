@@ -3,21 +3,22 @@ import CommandShell
 import Foundation
 
 extension AppSession {
-    /// The party that a word names.
+    /// The party that a word stands for: by ID, name or the beginning of a name. Throws a complaint with
+    /// suggestions if there is not exactly one.
     nonisolated func party(_ word: Word) async throws -> Party {
         try await find(word, kind: "party", in: await parties.table, name: \.name) { party in
             [party.id, party.starts.map(MomentText.short), party.place].compactMap { $0 }
         }
     }
 
-    /// The clown that a word names.
+    /// The clown that a word stands for, found in the same way.
     nonisolated func clown(_ word: Word) async throws -> Clown {
         try await find(word, kind: "clown", in: await clowns.table, name: \.name) { clown in
             [clown.id, clown.act, "at \(clown.partyID)"].compactMap { $0 }
         }
     }
 
-    /// The photo that a word names.
+    /// The photo that a word stands for, found in the same way.
     nonisolated func photo(_ word: Word) async throws -> Photo {
         try await find(word, kind: "photo", in: await photos.table, name: \.name) { photo in
             [photo.id, "of \(photo.partyID)"]
@@ -55,8 +56,8 @@ extension AppSession {
 }
 
 extension Word {
-    /// The thing whose identifier or whole name the word is, else the only one whose name begins with it,
-    /// whatever its case.
+    /// The model whose ID or whole name equals the word, otherwise the only one whose name begins with it.
+    /// The comparison of names ignores case. Throws a complaint if there is no such model or more than one.
     func pick<Model>(
         _ kind: String, from all: [Model], remedy: String, id: (Model) -> String, name: (Model) -> String
     ) throws -> Model {

@@ -5,9 +5,10 @@ import CommandShell
 import Foundation
 import LocalReplica
 
-/// What the app's own commands know between two of them, beside the session with the server.
+/// The state that the app's own commands keep from one command to the next. `CloudSession` keeps the
+/// connection, the person and the device.
 actor AppSession {
-    /// The list that `photo next` goes on with.
+    /// The last photo list, which `photo next` continues.
     struct PhotoList: Sendable {
         let party: Party
         let limit: Int
@@ -15,31 +16,32 @@ actor AppSession {
         let shown: Int
     }
 
-    /// Something that was deleted, and the way back.
+    /// The last deletion, which `undo` reverts.
     struct Undo: Sendable {
         let what: String
-        /// How many of the records somebody else had made.
+        /// The number of records that another person had created.
         var others = 0
-        /// Answers how many records are back.
+        /// Saves the records again and returns their number.
         let restore: @Sendable () async throws -> Int
     }
 
-    /// Who asks, and where.
+    /// The connection to the server, the signed-in person and the current device.
     nonisolated let cloud: CloudSession
-    /// Where seed sets and their photos lie, or why they cannot be found.
+    /// The folder with seed sets and sample photos, or the reason why it was not found.
     nonisolated let seedFolder: Result<URL, SeedError>
     nonisolated let thumbnailer: Thumbnailer?
-    /// Draws pictures in the terminal; nil when nothing is installed that does.
+    /// Draws pictures in the terminal; nil if no program for that is installed.
     nonisolated let viewer: PictureViewer?
-    /// Keeps those syncs going that go on by themselves.
+    /// Runs the automatic syncs.
     nonisolated let keeper = SyncKeeper()
-    /// The last photo list of each stay: another person, device or place has none yet.
+    /// The last photo list by stay. A stay is the time from one change of person, device or container to the
+    /// next, so a list never appears in another context.
     private var photoLists: [Int: PhotoList] = [:]
-    /// What each device saw last of the records that it fetched whole.
+    /// The last version of each fully fetched record, by person and device.
     private var copies = HeldCopies()
-    /// The personal data that was opened, by place, person and device.
+    /// The open personal data by container, person and device.
     private var personal: [String: PersonalData] = [:]
-    /// What was deleted last, by place and person.
+    /// The last deletion by container and person.
     private var undos: [String: Undo] = [:]
 
     init(
@@ -72,28 +74,29 @@ actor AppSession {
 
     // MARK: Lists
 
-    /// The list that the next page belongs to; nil when there is none.
+    /// The photo list of the current stay; nil if there is none.
     var photoList: PhotoList? {
         get async { photoLists[await cloud.whereabouts.stay] }
     }
 
     func keep(_ list: PhotoList?) async { photoLists[await cloud.whereabouts.stay] = list }
 
-    /// Forgets the list of a party that is gone.
+    /// Drops the photo list if it belongs to a deleted party.
     func forgetPhotos(of party: Party.ID) async {
         if await photoList?.party.id == party { await keep(nil as PhotoList?) }
     }
 
     // MARK: Copies
 
-    /// Fetches a record whole and keeps it as what this device saw last.
+    /// Fetches all fields of a record and keeps the record as this device's version.
     func fetchAndKeep(_ recordName: String, from database: CKDatabase) async throws -> CKRecord {
         let record = try await database.record(for: CKRecord.ID(recordName: recordName))
         await keep(record)
         return record
     }
 
-    /// What this device saw last of a record, however old; fetched if it never saw it.
+    /// The version of a record that this device saw last, even if it is outdated. Fetches the record if this
+    /// device never saw it.
     func heldCopy(_ recordName: String, from database: CKDatabase) async throws -> CKRecord {
         let now = await cloud.whereabouts
         if let held = copies.copy(recordName, of: now) { return held }
@@ -101,17 +104,18 @@ actor AppSession {
         return copies.copy(recordName, of: now) ?? CKRecord(recordType: "")
     }
 
-    /// Keeps a record as what this device saw last.
+    /// Keeps a record as this device's version.
     func keep(_ record: CKRecord) async { copies.keep(record, of: await cloud.whereabouts) }
 
     // MARK: Personal data
 
-    /// The data of the person who is signed in, on the present device.
+    /// The personal data of the signed-in person on the current device. Throws if nobody is signed in.
     func personalData() async throws -> PersonalData {
         let now = await cloud.whereabouts
         guard let person = now.person else {
             throw Complaint(
-                code: "notAuthenticated", message: "notes and receipts are personal; nobody is signed in",
+                code: "notAuthenticated",
+                message: "nobody is signed in, and notes and receipts belong to a person",
                 remedy: "as NAME", exit: .notSignedIn)
         }
         let container = await cloud.container
@@ -124,12 +128,12 @@ actor AppSession {
         return data
     }
 
-    /// How many changes of the present person wait on this device; nil when nobody is signed in.
+    /// The number of unsent changes of the signed-in person on this device; nil if nobody is signed in.
     func pendingCount() async -> Int? {
         let now = await cloud.whereabouts
         guard let person = now.person else { return nil }
         let (key, folder) = personalPlace(of: person, now)
-        // Looking makes nothing.
+        // `status` must not create the replica's folder.
         let isThere = personal[key] != nil || FileManager.default.fileExists(atPath: folder.path)
         guard isThere, let data = try? await personalData() else { return 0 }
         return try? await data.replica.read { try $0.pendingChanges().count }
@@ -143,14 +147,14 @@ actor AppSession {
         return ("\(now.place.key)/\(now.key)", folder)
     }
 
-    /// Ends all syncs that go on by themselves.
+    /// Stops all automatic syncs.
     func endSyncs() async {
         for data in personal.values { await data.stop() }
     }
 
     // MARK: The way back
 
-    /// What the present person deleted last, here.
+    /// The last deletion by the signed-in person in the current container; nil if there is none.
     var undo: Undo? {
         get async { undos[await undoKey] }
     }
@@ -164,7 +168,7 @@ actor AppSession {
         }
     }
 
-    /// Keeps the way back of what was deleted from the public database.
+    /// Keeps deleted records of the public database for `undo`.
     func keepUndo(of what: String, _ tree: PartyTree) async {
         let container = await cloud.container
         let me = try? await container.userRecordID().recordName
@@ -174,7 +178,7 @@ actor AppSession {
             })
     }
 
-    /// Asks before something is lost, where there is somebody to ask.
+    /// Asks for confirmation if there is a terminal; true if the person agrees, or if nobody has to be asked.
     nonisolated func mayDelete(_ question: String, isSure: Bool) throws -> Bool {
         guard !isSure, let confirm = environment.confirm else { return true }
         return try confirm(question)

@@ -2,26 +2,29 @@ import CommandShell
 import Foundation
 
 extension ClownCentralApp {
-    /// Makes a folder with a small app, and answers the exit code.
+    /// Creates a folder with a new app package and returns the exit code.
     ///
     /// - Parameters:
-    ///   - name: The app's name; the folder below the current one is called the same.
-    ///   - entities: What it keeps, each as `Task:title,done:bool,due:date`.
-    ///   - cloudlet: The folder or the address of Cloudlet's package; nil: the one this program is from.
+    ///   - name: The app's name, and the name of the folder that is created in the current one.
+    ///   - entities: The app's entities, each in the form `Task:title,done:bool,due:date`.
+    ///   - cloudlet: The path or URL of Cloudlet's package; nil: the package that built this program.
     public func makeApp(_ name: String, entities: [String], cloudlet: String?) -> Int32 {
         do {
             try TakenNames.checkApp(name)
             let specs = try entities.map(EntitySpec.init)
-            guard !specs.isEmpty else { throw Complaint.usage("say what it keeps: --entity Task:title") }
+            guard !specs.isEmpty else {
+                throw Complaint.usage("an app needs at least one entity: --entity Task:title")
+            }
             for spec in specs { try spec.checkReferences(among: specs) }
             let names = specs.map(\.word) + [name.lowercased(), "\(name)tests".lowercased()]
             guard Set(names).count == names.count else {
                 throw Complaint.usage(
-                    "app and entities have names of their own, large or small letters aside")
+                    "the app and its entities must have different names, regardless of case")
             }
             let folder = machine.currentFolder.appendingPathComponent(name)
             guard !FileManager.default.fileExists(atPath: folder.path) else {
-                throw Complaint(code: "exists", message: "there is a folder \(name) already")
+                throw Complaint(
+                    code: "exists", message: "the folder \(name) already exists; choose another name")
             }
             guard let package = cloudlet ?? packageFolder else {
                 throw Complaint.usage("Cloudlet's package cannot be found; name it: --cloudlet FOLDER")
@@ -36,7 +39,7 @@ extension ClownCentralApp {
         }
     }
 
-    /// The folder of the package that this program was built in.
+    /// The root folder of the package that contains this program's executable.
     private var packageFolder: String? {
         var folder = machine.executable.map { URL(fileURLWithPath: $0).deletingLastPathComponent() }
         while let place = folder, place.path != "/" {

@@ -3,7 +3,7 @@ public import CloudletShell
 public import CommandShell
 import Foundation
 
-/// Clown Central, as the command line starts it.
+/// The entry point of Clown Central for its command line.
 ///
 /// ```swift
 /// var options = CloudShellOptions(container: ClownCentralApp.container)
@@ -15,19 +15,19 @@ public struct ClownCentralApp: NamedProgram, Sendable {
     /// The container that Clown Central keeps its records in.
     public static let container = "iCloud.org.cloudlet.ClownCentral"
 
-    /// What the app is called.
+    /// The names of the program, the app and its scripts.
     public static let names = ProgramNames("clown-central", title: "Clown Central", scriptEnding: "clown")
 
     static let release = CloudletServer.release
 
-    /// The release and what it was built with.
+    /// The text of `--version`: release, build and line editor.
     public static var version: String {
         "clown-central \(release) (\(CloudletServer.build), \(Shell.editorVersion))"
     }
 
     private static let table = CommandTable(of: ClownCentralProgram.described)
 
-    /// The shell's commands in the order of its help: how each is used, and what it does.
+    /// The usage and summary of each shell command, in the order of `help`.
     public static var commands: [(name: String, text: String)] {
         table.commands.map { ($0.usage, $0.summary) }
     }
@@ -35,20 +35,21 @@ public struct ClownCentralApp: NamedProgram, Sendable {
     /// The names of the shell's commands.
     public static var commandNames: [String] { table.commands.map(\.name) }
 
-    /// What to say about command-line arguments that begin with a word: commands of the shell go behind `-c`.
+    /// A hint for unknown command-line arguments: shell commands must follow `-c`. Nil if the hint does not
+    /// apply.
     public static func hint(for arguments: [String]) -> String? {
         Shell.hint(for: arguments, of: names, table, subcommands: ["demo", "new", "run"])
     }
 
     let machine: Machine
 
-    /// An app on a machine.
+    /// Creates the app for a machine.
     public init(machine: Machine) {
         self.machine = machine
     }
 
-    /// Runs a shell to its end and answers the exit code. It never throws: what goes wrong is said on
-    /// standard error and becomes the code.
+    /// Runs a shell to its end and returns the exit code. It does not throw: errors are printed on standard
+    /// error and become the exit code.
     @MainActor
     public func run(_ options: CloudShellOptions) async -> Int32 {
         await Shell(Self.names, machine: machine).run(options.shell) { environment in
@@ -56,7 +57,7 @@ public struct ClownCentralApp: NamedProgram, Sendable {
         }
     }
 
-    /// Plays the walkthrough, each scene against a server of its own, and answers the exit code.
+    /// Plays the walkthrough and returns the exit code. Each scene runs against a server of its own.
     @MainActor
     public func demo(_ options: DemoOptions) async -> Int32 {
         await Shell(Self.names, machine: machine).demo(options) { environment in
@@ -67,7 +68,7 @@ public struct ClownCentralApp: NamedProgram, Sendable {
         }
     }
 
-    /// The names of the scenes that begin so; none when they cannot be found.
+    /// The names of the scenes that begin with a prefix; empty if the scenes cannot be found.
     public func sceneNames(beginningWith prefix: String) -> [String] {
         Shell(Self.names, machine: machine).sceneNames(beginningWith: prefix)
     }

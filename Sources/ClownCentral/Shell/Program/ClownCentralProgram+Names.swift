@@ -14,7 +14,7 @@ extension ValueKind {
 }
 
 extension ClownCentralProgram {
-    /// The names of a kind that begin with what is typed; none when they cannot be had.
+    /// Completion candidates for an argument; empty if they cannot be fetched.
     func candidates(
         for kind: ValueKind, beginningWith typed: String, behind words: [String]
     ) async -> [Candidate] {
@@ -32,7 +32,7 @@ extension ClownCentralProgram {
             }
         case .note:
             let notes = (try? await app.personalData().repository.notes().models) ?? []
-            // Its beginning finds a note of several lines.
+            // The first line is enough: a note is also found by its beginning.
             return notes.map { note in
                 Candidate(String(note.text.prefix { !$0.isNewline }), note.partyName ?? "")
             }
@@ -50,7 +50,8 @@ extension ClownCentralProgram {
         }
     }
 
-    /// Asks for the text as typed, then whatever its case: what is typed exactly comes first.
+    /// Fetches the names that begin with the text, then those that do so without regard to case. So exact
+    /// matches come first.
     private func names<Model>(
         _ typed: String,
         in table: RecordTable<Model>,

@@ -4,14 +4,15 @@ import CloudletShell
 import CommandShell
 import Foundation
 
-/// Clown Central's shell: the app's own commands, and those that work on any container.
+/// The program of Clown Central's shell: the app's own commands and the general ones for any container.
 struct ClownCentralProgram: ShellProgram {
     let names = ClownCentralApp.names
     let app: AppSession
 
     init(_ app: AppSession) { self.app = app }
 
-    /// The program with what its environment has of seeds, thumbnails and pictures.
+    /// Creates the program with the seeds, the thumbnail tool and the picture viewer that the environment
+    /// offers.
     init(_ cloud: CloudSession) {
         let environment = cloud.environment
         let searchPath = environment.variables["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
@@ -27,7 +28,7 @@ struct ClownCentralProgram: ShellProgram {
                 viewer: PictureViewer(searchPath: searchPath, isColored: environment.isColored)))
     }
 
-    /// The program without a server, for its help, its manual and completion.
+    /// The program without a server, for help, manual page and completion.
     static let described = ClownCentralProgram(
         AppSession(
             .nowhere(of: ClownCentralApp.names), seedFolder: .failure(.noFolder(lookedAround: [])),
@@ -49,7 +50,7 @@ struct ClownCentralProgram: ShellProgram {
     var elsewhere: [CommandElsewhere] {
         [
             CommandElsewhere(
-                "demo", message: "the walkthrough has servers of its own and plays outside of this shell",
+                "demo", message: "the walkthrough uses its own servers and runs outside of this shell",
                 remedy: "quit, then: clown-central demo")
         ]
     }
@@ -82,7 +83,7 @@ struct ClownCentralProgram: ShellProgram {
         await app.endSyncs()
     }
 
-    /// A party by its name, for commands that take any record.
+    /// Finds a party by name for commands that take any record.
     private var finder: RecordFinder {
         RecordFinder(
             kind: .party, details: "A record is a party by its name, or any record by its own."
@@ -92,7 +93,7 @@ struct ClownCentralProgram: ShellProgram {
         }
     }
 
-    /// The fields of `status` with what waits on the device, and whether there are thumbnails.
+    /// Adds the number of pending changes, and whether thumbnails can be created, to the fields of `status`.
     private static func refined(_ fields: [Field], _ app: AppSession) async -> [Field] {
         var fields = fields
         func insert(_ field: Field, behind name: String) {

@@ -18,7 +18,7 @@ extension SeedError: ComplaintConvertible {
 }
 
 extension ReplicaError: @retroactive ComplaintConvertible {
-    /// The complaint with the way out that the replica knows.
+    /// The error as a complaint, with the replica's next step as remedy.
     public var complaint: Complaint {
         Complaint(code: "\(code)", message: "\(culprit): \(reason)", remedy: nextStep)
     }

@@ -2,7 +2,7 @@ import Cloudlet
 import CloudletShell
 import Foundation
 
-/// Records by the person and the device that fetched them, and the place that they are of.
+/// The last version of each record that a person's device fetched or saved, by person, device and place.
 struct HeldCopies {
     private struct Key: Hashable {
         let person: String?
@@ -18,12 +18,13 @@ struct HeldCopies {
 
     private var records: [Key: CKRecord] = [:]
 
-    /// The version that this person's device saw last; a copy, so that a save that fails leaves it as it is.
+    /// The version that this person's device saw last. It is a copy, so that a failed save does not change
+    /// the kept version.
     func copy(_ recordName: String, of now: CloudSession.Whereabouts) -> CKRecord? {
         records[Key(recordName, now)]?.copy() as? CKRecord
     }
 
-    /// Keeps what a device has just seen.
+    /// Keeps the version that a device has just fetched or saved.
     mutating func keep(_ record: CKRecord, of now: CloudSession.Whereabouts) {
         records[Key(record.recordID.recordName, now)] = record
     }

@@ -2,12 +2,12 @@ import Cloudlet
 import CloudletShell
 import Foundation
 
-/// The records that go with a party.
+/// The records that a deletion of a party removes, kept to restore them.
 struct PartyTree: Sendable {
-    /// The party first, then what points at it.
+    /// The party, followed by the records that refer to it.
     let records: [CKRecord]
 
-    /// Fetches a party with its clowns, attendees and photos, files included.
+    /// Fetches a party with its clowns, attendees and photos, including the files.
     static func read(_ party: Party.ID, from database: CKDatabase) async throws -> PartyTree {
         var records = [try await database.record(for: CKRecord.ID(recordName: party))]
         let children = [
@@ -26,7 +26,8 @@ struct PartyTree: Sendable {
         return PartyTree(records: records)
     }
 
-    /// How many of the records somebody else made; brought back, they are those of who brings them.
+    /// The number of records that another person created. When they are restored, the person who restores
+    /// them becomes their creator.
     func countOfOthers(than me: String?) -> Int {
         records.count { record in
             guard let name = record.creatorUserRecordID?.recordName else { return false }
@@ -34,7 +35,7 @@ struct PartyTree: Sendable {
         }
     }
 
-    /// Saves the records anew, under their old names.
+    /// Saves the records as new ones under their old names.
     func restore(to database: CKDatabase) async throws -> Int {
         let anew = records.map { record in
             let copy = CKRecord(recordType: record.recordType, recordID: record.recordID)

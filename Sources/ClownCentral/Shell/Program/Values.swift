@@ -2,7 +2,7 @@ import CommandShell
 import Foundation
 
 extension Value {
-    /// A place, or that there is none.
+    /// A place; nil becomes `missing`.
     init(_ place: Coordinate?) {
         self = place.map { .place(Place(latitude: $0.latitude, longitude: $0.longitude)) } ?? .missing
     }
@@ -13,7 +13,7 @@ extension Value.Size {
 }
 
 extension ParsedArguments {
-    /// The place of a flag.
+    /// The coordinate in a flag's value; nil if the flag is not given.
     func coordinate(_ flag: String) throws -> Coordinate? { try flags[flag].map(Self.coordinate) }
 
     static func coordinate(_ word: Word) throws -> Coordinate {

@@ -1,16 +1,16 @@
 import Foundation
 import Records
 
-/// What a property holds.
+/// The type of a property's value.
 enum PropertyKind: Sendable {
     case text, flag, whole, number, date, texts, photo
     /// The ID of another model.
     case reference(any Model.Type)
 }
 
-/// A property of a model: its key in records, and what it holds.
+/// A property of a model: its key in records, its type, and access to its value.
 ///
-/// The key is what other devices and older versions know: a property may be renamed, its key stays.
+/// Other devices and older versions know the key. So a property may be renamed, but its key must stay.
 struct Property<Owner>: Sendable {
     typealias Path<Value> = WritableKeyPath<Owner, Value> & Sendable
 
@@ -27,8 +27,8 @@ struct Property<Owner>: Sendable {
     static func texts(_ key: String, _ path: Path<[String]>) -> Self { Self(key, .texts, path, or: []) }
     static func photo(_ key: String, _ path: Path<Asset?>) -> Self { Self(key, .photo, path) }
 
-    /// A property with the ID of another model, for which the record holds a reference. With `deletesAlong`,
-    /// the model is deleted together with the other one.
+    /// A property with the ID of another model, stored as a reference. With `deletesAlong`, deleting the
+    /// other model deletes this one too.
     static func reference(
         _ key: String, _ path: Path<String?>, to type: any Model.Type, deletesAlong: Bool = true
     ) -> Self {

@@ -1,9 +1,9 @@
 import LocalReplica
 import Records
 
-/// The models on this device. A change is on the disk when its call returns; a sync tells the server of it.
+/// The models on this device. When a change returns, it is on disk; the next sync sends it to the server.
 struct Repository: Sendable {
-    /// The zone of the private database that all records lie in.
+    /// The zone of the private database that contains all records.
     static let zone = "TaskBook"
 
     let replica: LocalReplica
@@ -35,12 +35,12 @@ struct Repository: Sendable {
         return Dictionary(uniqueKeysWithValues: models.map { ($0.id, $0.displayName) })
     }
 
-    /// The IDs of the models that are deleted together with one, itself first.
+    /// The IDs of a model and of all models that are deleted with it, its own first.
     func family(of id: String) async throws -> [String] {
         try await replica.read { try Self.family(of: id, $0) }
     }
 
-    /// Deletes a model together with those that belong to it.
+    /// Deletes a model and the models that are deleted with it.
     func delete(_ id: String) async throws {
         try await replica.write { writer in
             for id in try Self.family(of: id, writer.reader).reversed() {
@@ -52,7 +52,7 @@ struct Repository: Sendable {
     private static func family(of id: String, _ reader: ReplicaReader) throws -> [String] {
         let records = try Models.all.flatMap { try reader.records(ofType: $0.recordType, in: zone) }
         var (family, known) = ([id], Set([id]))
-        // The list grows while it is read: what belongs to a child belongs to its parent, too.
+        // The loop appends to the list that it reads, so that it also finds the children of children.
         var next = 0
         while next < family.count {
             for record in records where record.isDeleted(with: family[next]) {

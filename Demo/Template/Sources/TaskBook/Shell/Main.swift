@@ -3,14 +3,14 @@ import Cloudlet
 import CommandShell
 import Foundation
 
-/// The command line: where the data lies, which server there is, and which commands to do.
+/// The command line: the data folder, the server, and the commands to run.
 @main
 struct Main: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: Program.names.name,
-        abstract: "Without -c, -f or a pipe it is a shell; `help` there shows the commands.")
+        abstract: "Starts a shell, unless -c, -f or a pipe has commands; `help` there shows all commands.")
 
-    @Option(help: "The folder with this device's data, of one person.", completion: .directory)
+    @Option(help: "The folder with one person's data on this device.", completion: .directory)
     var data = "data"
 
     @Option(help: "The server. Default: CLOUDLET_URL, or http://127.0.0.1:8080")
@@ -21,7 +21,7 @@ struct Main: AsyncParsableCommand {
 
     @MainActor
     func run() async throws {
-        // What this process writes is for its user only.
+        // Files that this process creates are readable for its user only.
         UserMask.tighten()
         let machine = Machine.current(for: Program.names.name)
         let settings = try Configuration(
@@ -45,7 +45,7 @@ struct Main: AsyncParsableCommand {
         let variables = machine.environment
         let address = server ?? variables["CLOUDLET_URL"] ?? "http://127.0.0.1:8080"
         guard let url = URL(string: address), url.host != nil else {
-            throw Complaint.usage("`\(address)` is no address of a server")
+            throw Complaint.usage("`\(address)` is not the address of a server")
         }
         let isProduction = variables["CLOUDLET_ENVIRONMENT"] == "production"
         var connection = CloudConnection(

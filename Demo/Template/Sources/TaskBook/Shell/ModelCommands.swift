@@ -2,7 +2,7 @@ import CommandShell
 import Foundation
 import Records
 
-/// The commands about one kind of model.
+/// The commands for one entity.
 struct ModelCommands<Kind: Model>: Sendable {
     let device: Device
     let environment: ShellEnvironment
@@ -19,9 +19,9 @@ struct ModelCommands<Kind: Model>: Sendable {
         return [
             command("list", "show all, or those with these values", [values(.any)], "", list),
             command("show", "show one, with its ID and the files of its photos", [one], "Tea", show),
-            command("add", "make one with these values", [values(.many)], sample, add),
+            command("add", "create one with these values", [values(.many)], sample, add),
             command(
-                "edit", "change values; FIELD= takes one away", [one, values(.many)], "Tea \(sample)", edit),
+                "edit", "change values; FIELD= removes one", [one, values(.many)], "Tea \(sample)", edit),
             command("delete", "delete one with all that belongs to it", [one], "Tea", delete),
         ]
     }
@@ -96,7 +96,7 @@ extension ModelCommands {
         return .talk("\(done) \(model.displayName)", facts: [Field("id", .text(model.id))])
     }
 
-    /// What the words FIELD=VALUE say.
+    /// The properties and values of the arguments FIELD=VALUE.
     private func assignments(
         _ arguments: ParsedArguments
     ) async throws -> [(property: Property<Kind>, value: FieldValue?)] {

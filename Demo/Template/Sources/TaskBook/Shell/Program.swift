@@ -3,7 +3,7 @@ import CommandShell
 import Foundation
 import LocalReplica
 
-/// The program as its shell sees it: commands, completion and errors.
+/// The program that the shell runs: its commands, completion and error texts.
 struct Program: ShellProgram, NamedProgram {
     static let names = ProgramNames("TaskBook", title: "TaskBook")
     static let commandNames = Models.all.map { $0.word } + ["sign-in", "sync", "status"]
@@ -11,7 +11,7 @@ struct Program: ShellProgram, NamedProgram {
     var names: ProgramNames { Self.names }
     let device: Device
     let environment: ShellEnvironment
-    /// Whether the device stays in step by itself while the shell is open.
+    /// Whether the device syncs automatically while the shell is open.
     let isLive: Bool
 
     var commands: [CommandSpec] {
@@ -23,7 +23,7 @@ struct Program: ShellProgram, NamedProgram {
         ModelCommands<Kind>(device: device, environment: environment).commands
     }
 
-    /// The names of models, and what can stand before and behind the = of a value.
+    /// Completion candidates: the names of models, property keys, and the values of references.
     func candidates(
         for kind: ValueKind, beginningWith typed: String, behind words: [String]
     ) async -> [Candidate] {
@@ -50,7 +50,7 @@ struct Program: ShellProgram, NamedProgram {
         switch error {
         case let error as CKError:
             let isUnreachable = [.networkUnavailable, .networkFailure].contains(error.code)
-            let remedy = isUnreachable ? "look whether the server runs" : "sign-in NAME"
+            let remedy = isUnreachable ? "check that the server runs" : "sign-in NAME"
             return Complaint(
                 code: "\(error.code)", message: error.localizedDescription,
                 remedy: isUnreachable || error.code == .notAuthenticated ? remedy : nil)
@@ -66,7 +66,7 @@ struct Program: ShellProgram, NamedProgram {
         do {
             try await device.sync.run()
         } catch {
-            environment.tell("this device is not kept in step any more: \(error)")
+            environment.tell("the automatic sync has ended: \(error)")
         }
     }
 }

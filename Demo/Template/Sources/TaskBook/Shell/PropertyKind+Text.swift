@@ -3,7 +3,7 @@ import Foundation
 import Records
 
 extension PropertyKind {
-    /// What is typed for a value, as help shows it.
+    /// An example of the value's input, for help texts.
     var form: String {
         switch self {
         case .text: "TEXT"
@@ -17,7 +17,7 @@ extension PropertyKind {
         }
     }
 
-    /// A value as answers show it; references show names.
+    /// A value for an answer. A reference shows the name of its target.
     func shown(_ value: FieldValue?, _ names: [String: String]) -> Value {
         switch value {
         case .string(let text)?: .text(text)
@@ -32,13 +32,13 @@ extension PropertyKind {
     }
 }
 
-/// Reads typed values.
+/// Parses typed values.
 struct ValueReader: Sendable {
     let repository: Repository
     let environment: ShellEnvironment
     let now: Date
 
-    /// The value that a word stands for; nil for an empty one, which takes the value away.
+    /// The value of a word; nil for an empty word, which removes the value.
     func value(of word: Word, _ kind: PropertyKind) async throws -> FieldValue? {
         if word.text.isEmpty { return nil }
         switch kind {
@@ -74,7 +74,8 @@ struct ValueReader: Sendable {
 }
 
 extension Repository {
-    /// The model that a word stands for: by its ID, its name, or the beginning of either.
+    /// The model that a word stands for: by ID, name, or the beginning of either. Throws a complaint if there
+    /// is not exactly one.
     func find<Kind: Model>(_ type: Kind.Type, _ word: Word) async throws -> Kind {
         let (models, typed) = (try await all(type), word.text.lowercased())
         let same = models.filter { $0.id == word.text || $0.displayName.lowercased() == typed }

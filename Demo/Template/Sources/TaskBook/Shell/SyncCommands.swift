@@ -2,7 +2,7 @@ import CommandShell
 import Foundation
 import LocalReplica
 
-/// The commands about the server: who is signed in, what waits, and what became of conflicts.
+/// The commands for sign-in, sync, pending changes and conflicts.
 struct SyncCommands: Sendable {
     let device: Device
     let environment: ShellEnvironment
@@ -11,11 +11,11 @@ struct SyncCommands: Sendable {
         [
             signIn,
             command("sign-out", "sign out; the data stays on this device", signOut),
-            command("sync", "bring this device and the server in step", sync),
-            command("status", "show how this device stands with the server", status),
-            command("pending", "show what the server has not been told, and what it refused", pending),
-            command("conflicts", "show what two devices changed at once, and what became of it", conflicts),
-            command("resume", "begin anew after the person removed the app's data on the server", resume),
+            command("sync", "sync this device with the server", sync),
+            command("status", "show the state of this device's sync", status),
+            command("pending", "show unsent and refused changes", pending),
+            command("conflicts", "show the conflicts between devices and their results", conflicts),
+            command("resume", "sync again after the person deleted the app's data on the server", resume),
         ]
     }
 

@@ -3,7 +3,7 @@ import Cloudlet
 import Foundation
 import LocalReplica
 
-/// A person's data on one device: the copy, and the sync that keeps it in step with the server.
+/// One person's data on one device: the local replica and its sync with the server.
 struct Device: Sendable {
     static let container = "iCloud.org.example.TaskBook"
 
@@ -12,7 +12,8 @@ struct Device: Sendable {
     let cloud: CKContainer
     let sync: CloudSync
 
-    /// Opens what lies in a folder. Clock and waiting are passed in, so that tests need not wait.
+    /// Opens the replica in a folder, or creates it. Clock and pause are parameters, so that tests need not
+    /// wait.
     init(
         folder: URL, session: Session, connection: CloudConnection, container: String = Device.container,
         now: @escaping @Sendable () -> Date, pause: @escaping @Sendable (Duration) async throws -> Void,
@@ -30,8 +31,8 @@ struct Device: Sendable {
         sync = CloudSync(container: cloud, replica: replica, configuration: configuration)
     }
 
-    /// What becomes of a property that two devices changed. Texts are merged, of lists both sides' additions
-    /// and removals count; of other values the one that is synced last.
+    /// The result if two devices change the same property: texts are merged; lists keep the additions and
+    /// removals of both sides; for other values, the last one to be synced wins.
     private static var policy: MergePolicy {
         var policy = MergePolicy()
         for type in Models.all {

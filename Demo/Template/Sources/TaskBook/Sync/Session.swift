@@ -1,13 +1,14 @@
 import Cloudlet
 import Foundation
 
-/// Who is signed in on this device, kept in a file from one run to the next.
+/// The signed-in account of this device, stored in a file between runs.
 struct Session: Sendable {
     let account: CloudAccount
-    /// nil for a session that somebody else keeps.
+    /// Nil if the session came from `CLOUDLET_WEB_AUTH_TOKEN` and is not stored.
     private let file: URL?
 
-    /// The session in a folder, or that of `CLOUDLET_WEB_AUTH_TOKEN`, as `cloudlet exec` sets it.
+    /// Reads the session from `CLOUDLET_WEB_AUTH_TOKEN`, which `cloudlet exec` sets, otherwise from the
+    /// folder.
     init(folder: URL, variables: [String: String]) {
         let file = folder.appendingPathComponent("session")
         let given = variables["CLOUDLET_WEB_AUTH_TOKEN"]
@@ -15,7 +16,7 @@ struct Session: Sendable {
         self.file = given == nil ? file : nil
     }
 
-    /// Writes the session down; each use renews it.
+    /// Stores the session. Each use of a session renews its token.
     func keep() throws {
         guard let file else { return }
         if let token = account.webAuthToken {
