@@ -24,12 +24,16 @@ struct MultipartScanner: Sendable {
     /// The bytes received so far, and those of them that belong to the file.
     private var (received, taken) = (0, 0)
     private var parts = 0
+    /// The bytes of unfinished headers in which their end was not found.
+    private var searched = 0
 
     /// The maximum size of a part's headers, in bytes.
     private static let headerLimit = 16_384
     /// The maximum of bytes outside of the file. The last received piece counts as outside until it is read.
     private static let overheadLimit = 2_097_152
     private static let partLimit = 16
+    private static let formEnd = Array("--".utf8)
+    private static let headersEnd = Array("\r\n\r\n".utf8)
 
     init(boundary: String) {
         delimiter = Array("\r\n--\(boundary)".utf8)
@@ -134,19 +138,20 @@ struct MultipartScanner: Sendable {
     private mutating func readHeaders() throws(RecordError) -> Bool {
         let view = pending.readableBytesView
         if view.count < 2 { return false }
-        if view.starts(with: Array("--".utf8)) {
+        if view.starts(with: Self.formEnd) {
             state = .end
             return true
         }
-        let head = view.prefix(Self.headerLimit + 4)
-        guard let end = head.firstRange(of: Array("\r\n\r\n".utf8)) else {
-            if view.count > Self.headerLimit {
-                throw Self.refusal("a part of the form has no end of headers")
-            }
-            return false
+        // Only bytes that were not searched before: a form may arrive byte by byte.
+        let (length, isWhole) = pending.withUnsafeReadableBytes { [searched] bytes in
+            Self.find(Self.headersEnd, in: UnsafeRawBufferPointer(rebasing: bytes.dropFirst(searched)))
         }
-        let text = String(decoding: view[..<end.lowerBound], as: UTF8.self)
-        pending.moveReaderIndex(to: end.upperBound)
+        let end = searched + length
+        searched = isWhole ? 0 : end
+        if end > Self.headerLimit { throw Self.refusal("a part of the form has no end of headers") }
+        if !isWhole { return false }
+        let text = String(decoding: view.prefix(end), as: UTF8.self)
+        pending.moveReaderIndex(forwardBy: end + Self.headersEnd.count)
         parts += 1
         if parts > Self.partLimit { throw Self.refusal("the form has more than \(Self.partLimit) parts") }
         let isFile = Self.isFile(text)

@@ -52,6 +52,22 @@ struct UploadFormTests {
         }
     }
 
+    @Test("Headers of a part may arrive byte by byte, up to their limit")
+    func longHeaders() throws {
+        for (count, fits) in [(16_000, true), (16_500, false)] {
+            let form = """
+                --b0undary\r
+                Content-Disposition: form-data; name="files"\r
+                X-Filler: \(String(repeating: "x", count: count))\r
+                \r
+                hello\r
+                --b0undary--
+                """
+            let file = try? Self.scanned(form, piece: 1)
+            #expect(file == (fits ? "hello" : nil))
+        }
+    }
+
     @Test("A form has a bounded number of parts, and of bytes beside its file")
     func bounded() throws {
         let part = "--b0undary\r\n\r\n\r\n"

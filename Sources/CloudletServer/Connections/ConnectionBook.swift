@@ -32,36 +32,47 @@ struct ConnectionBook: Sendable {
     let mostUnfinished: Int
     /// Total number of connections from which `mostWhenFew` applies.
     private let plenty: Int
-    /// Maximal number of connections of one address while few are left.
+    /// Maximal number of connections of one address while few are left; less when very few are left.
     private let mostWhenFew: Int
+    /// Maximal number of connections of all addresses.
+    private let all: Int
     private var total = 0
     private var entries: [NetworkOrigin: Entry] = [:]
 
     /// Limits one address to `most` connections, however many others there are.
     init(most: Int) {
-        self.init(most: most, plenty: .max, mostWhenFew: most)
+        self.init(most: most, plenty: .max, mostWhenFew: most, all: .max)
     }
 
-    /// Divides `all` connections: one address has at most a quarter, or a sixteenth while four fifths are in
-    /// use, so that a few addresses cannot keep out all others.
+    /// Divides `all` connections: one address has at most a quarter. While four fifths are in use, it has at
+    /// most a sixteenth, an eighth of those that are left, or two, so that some addresses, such as the networks
+    /// of one household, cannot keep out all others.
     init(sharing all: Int) {
-        self.init(most: all / 4, plenty: all - all / 5, mostWhenFew: all / 16)
+        self.init(most: all / 4, plenty: all - all / 5, mostWhenFew: all / 16, all: all)
     }
 
-    private init(most: Int, plenty: Int, mostWhenFew: Int) {
+    private init(most: Int, plenty: Int, mostWhenFew: Int, all: Int) {
         self.most = max(most, 1)
         mostUnfinished = max(self.most / 2, 1)
         self.plenty = plenty
         self.mostWhenFew = max(mostWhenFew, 1)
+        self.all = all
     }
 
+    /// Number of connections of all addresses.
+    var connections: Int { total }
     /// Number of addresses with connections.
     var origins: Int { entries.count }
+
+    /// Maximal number of connections of one address at present.
+    private var limit: Int {
+        total < plenty ? most : min(mostWhenFew, max(2, (all - total) / 8))
+    }
 
     mutating func open(_ origin: NetworkOrigin) -> Verdict {
         var entry = entries[origin, default: Entry()]
         defer { entries[origin] = entry }
-        if entry.connections >= (total < plenty ? most : mostWhenFew) { return entry.refusal() }
+        if entry.connections >= limit { return entry.refusal() }
         entry.connections += 1
         total += 1
         return .fits

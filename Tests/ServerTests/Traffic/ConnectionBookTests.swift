@@ -42,8 +42,20 @@ struct ConnectionBookTests {
         let most = origins.map { origin in
             (0..<80).filter { _ in book.open(origin) == .fits }.count
         }
-        #expect(Array(most.prefix(6)) == [20, 20, 20, 5, 5, 5])
-        #expect(most.dropFirst(3).allSatisfy { $0 == 5 })
+        #expect(Array(most.prefix(6)) == [20, 20, 20, 4, 2, 2])
+        #expect(most.dropFirst(4).allSatisfy { $0 == 2 })
+    }
+
+    @Test("Thirty-two networks leave connections to others")
+    func manyNetworks() {
+        var book = ConnectionBook(sharing: 4096)
+        for number in 0..<32 {
+            let origin = NetworkOrigin(text: "2001:db8:0:\(String(number, radix: 16))::1") ?? alice
+            while book.open(origin) == .fits {}
+        }
+        let other = NetworkOrigin(text: "198.51.100.7") ?? alice
+        #expect(book.open(other) == .fits)
+        #expect(book.connections < 4096)
     }
 
     @Test("Half of them may wait for the rest of a request")
