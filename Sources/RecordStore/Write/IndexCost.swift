@@ -37,8 +37,8 @@ package struct IndexBudget: Hashable, Sendable {
     /// Spends that much, unless it is too much together with what was spent before. The first record always
     /// fits: whatever was saved can be deleted.
     package mutating func spend(_ cost: IndexCost) -> Bool {
-        let elements = spent.elements.addingSaturated(cost.elements)
-        let bytes = spent.bytes.addingSaturated(cost.bytes)
+        let elements = spent.elements + cost.elements
+        let bytes = spent.bytes + cost.bytes
         let fits = elements <= limits.elementsPerRequest && bytes <= limits.requestBytes
         guard fits || spent == IndexCost() else { return false }
         spent = IndexCost(elements: elements, bytes: bytes)

@@ -1,3 +1,5 @@
+import Records
+
 /// Validates a JSON text and produces the tape of a `JSONDocument`.
 struct JSONScanner {
     private(set) var tape: [JSONEntry] = []
