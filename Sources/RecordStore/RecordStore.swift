@@ -9,6 +9,7 @@ package import Records
 /// - A created record is fetched with the fields, the type and the stamp it was saved with.
 /// - Every type of field comes back as it was given, and in the same bytes.
 /// - `records` returns one element for each name, in the order given; nil for a missing record.
+/// - `heads` returns what `records` does, without the bytes of the fields.
 /// - A record's change tag is the number of its last change, and each change has the next number.
 /// - A created record keeps its creation stamp and its place in the order of creation for life.
 /// - A database's time never runs backwards: a stamp earlier than the last one is raised to it.
@@ -220,6 +221,10 @@ package protocol RecordStore: Sendable {
     /// Returns the records with these names in a zone, in the same order; nil for a missing record. Throws
     /// `zoneNotFound`.
     func records(named names: [String], in zone: String) async throws -> [StoredRecord?]
+
+    /// Returns what `records` does, without the bytes of the fields, which are not read. Throws
+    /// `zoneNotFound`.
+    func heads(named names: [String], in zone: String) async throws -> [StoredRecord?]
 
     /// Returns a page of the records that match a plan, in its order. Throws `zoneNotFound`.
     func query(_ plan: QueryPlan) async throws -> QueryPage

@@ -142,6 +142,7 @@ struct TwinLife {
         let zone = random.numbers.pick(RandomWorld.zones)
         let names = RandomWorld.recordNames.shuffled(using: &random.numbers)
         try await compare(.other("records in \(zone)")) { try await $0.records(named: names, in: zone) }
+        try await compare(.other("heads in \(zone)")) { try await $0.heads(named: names, in: zone) }
     }
 
     private mutating func forget() async throws {
