@@ -38,7 +38,7 @@ extension RecordService {
         try await findTypes(for: &draft, in: database, by: caller)
         let rules = database.key.owner == nil ? try await schemaCache.access(for: caller) : nil
         let schema = try await fitToSchema(&draft, for: caller, rules, in: database)
-        let uploads = await assets.adopt(&draft, in: database)
+        let uploads = try await assets.adopt(&draft, in: database, by: caller)
         let results: [ItemResult]
         do {
             results = try await commit(draft, schema, database, caller, rules)

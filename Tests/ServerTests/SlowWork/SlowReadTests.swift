@@ -151,6 +151,28 @@ struct SlowReadTests {
         }
     }
 
+    @Test("Many assets of a save are checked on threads of their own")
+    func manyAssets() async throws {
+        let gate = GatedThreads()
+        try await played(.socket) {
+            $0.bodyThreads = gate.threads
+        } _: { world in
+            let alice = try await world.signIn("alice")
+            let bob = try await world.signIn("bob")
+            let file: JSON = ["fileChecksum": "AAAA", "size": 1]
+            let files: JSON = ["value": .array(Array(repeating: file, count: 2000)), "type": "ASSETID_LIST"]
+            let album = batch([create("album", type: "Album", ["files": files])])
+            async let saved = world.call("private/records/modify", album, as: alice)
+            // Whatever fails, nothing stays held back.
+            defer { gate.open() }
+            await gate.waitForWork()
+            let other = try await world.call("private/zones/list", as: bob)
+            #expect(other.status == 200)
+            gate.open()
+            #expect(try await saved.records == ["BAD_REQUEST: bad upload receipt (did_not_validate)"])
+        }
+    }
+
     @Test("While two people hold all places for slow reads, a third person's large save is answered")
     func largeSaveAmongSlowReads() async throws {
         let gate = GatedThreads()
