@@ -176,6 +176,8 @@ package import Records
 /// - A quota refuses each operation that would exceed it, and never one that frees space.
 /// - A file that a record already has keeps its size, whatever size an operation states.
 /// - Deleting a zone subtracts the usage of all its records.
+/// - The usage of a person counts the records that the person created, whoever changed them.
+/// - A quota of people refuses what the creator of a record has no room for, and leaves others their room.
 ///
 /// Pushes:
 /// - A created subscription is returned as it was given; creating it again under the same ID leaves the
@@ -286,6 +288,9 @@ package protocol RecordStore: Sendable {
 
     /// Returns the bytes of the records and files of all zones, as of the last commit.
     func usage() async throws -> StoreUsage
+
+    /// Returns the bytes of the records that a person created, and of their files, in all zones.
+    func usage(of person: String) async throws -> StoreUsage
 
     // MARK: Pushes
 

@@ -64,7 +64,7 @@ extension RecordService {
         var batch = WriteBatch(
             zone: draft.zone, operations: draft.accepted, isAtomic: draft.isAtomic,
             stamp: context.stamp(of: caller), schema: schema, limits: context.limits,
-            quota: try await quotas.quota(for: database)
+            quota: try await quotas.quota(for: database, by: caller)
         ) { operation, existing in
             if let refusal = UserRecordRules.refusal(of: operation, on: existing) { return refusal }
             if let refusal = rules?.refusal(of: operation, on: existing) { return refusal }

@@ -222,6 +222,12 @@ package final class MemoryStore: RecordStore {
 
     package func usage() async throws -> StoreUsage { state.withLock { $0.usage } }
 
+    package func usage(of person: String) async throws -> StoreUsage {
+        state.withLock { state in
+            state.zones.values.reduce(StoreUsage()) { $0 + $1.usage(of: person) }
+        }
+    }
+
     package func close() async throws {}
 }
 

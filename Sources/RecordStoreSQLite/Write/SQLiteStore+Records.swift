@@ -42,7 +42,10 @@ extension SQLiteStore {
                 return (false, .failure(lag))
             }
             state = transaction.state
-            if state.sequence > before { try Self.note(transaction.growth, of: zone, state, database) }
+            if state.sequence > before {
+                try Self.note(transaction.growth, of: zone, state, database)
+                try UsageAccount(database: database).add(transaction.personGrowth, to: zone)
+            }
             if !outcome.mustUndo {
                 try ClientBatches(database: database, zone: zone)
                     .remember(batch, outcome.results, at: state.sequence)

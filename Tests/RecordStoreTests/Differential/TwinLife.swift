@@ -164,6 +164,7 @@ struct TwinLife {
             try await compare(.other("assets by \(person)")) {
                 try await $0.assets(of: ["f1", "f2", "f3"], createdBy: person)
             }
+            try await compare(.other("usage of \(person)")) { try await $0.usage(of: person) }
         }
         if random.numbers.chance(50) {
             try await compare(.other("forgetReleasedAssets \(released)")) { store -> Bool in
