@@ -20,6 +20,8 @@ struct MultipartScanner: Sendable {
     private var state = State.preamble
     private var pending = ByteBuffer()
     private var hasFile = false
+    /// The number of bytes after the last boundary in which the headers do not end.
+    private var searched = 0
 
     /// The bytes received so far, and those of them that belong to the file.
     private var (received, taken) = (0, 0)
@@ -139,12 +141,15 @@ struct MultipartScanner: Sendable {
             return true
         }
         let head = view.prefix(Self.headerLimit + 4)
-        guard let end = head.firstRange(of: Array("\r\n\r\n".utf8)) else {
+        // The end may begin in the last three bytes that were searched.
+        guard let end = head.dropFirst(max(0, searched - 3)).firstRange(of: Array("\r\n\r\n".utf8)) else {
+            searched = head.count
             if view.count > Self.headerLimit {
                 throw Self.refusal("a part of the form has no end of headers")
             }
             return false
         }
+        searched = 0
         let text = String(decoding: view[..<end.lowerBound], as: UTF8.self)
         pending.moveReaderIndex(to: end.upperBound)
         parts += 1

@@ -72,6 +72,15 @@ struct UploadFormTests {
         #expect(found.utf8.count == returns.utf8.count)
     }
 
+    @Test("Long headers are searched once, in whatever pieces they arrive")
+    func longHeaders() throws {
+        let padding = "X-Padding: " + String(repeating: "x\r", count: 8000)
+        let part = "--b0undary\r\n\(padding)\r\n\r\n\r\n"
+        let file = "--b0undary\r\nContent-Disposition: form-data; name=files\r\n\r\nhello\r\n--b0undary--"
+        let form = String(repeating: part, count: 15) + file
+        for piece in [1, 3, 16_000] { #expect(try Self.scanned(form, piece: piece) == "hello") }
+    }
+
     @Test("A form that begins with its boundary, and one without headers in a part, are forms")
     func short() throws {
         let bare = "--b0undary\r\nContent-Disposition: form-data; name=files\r\n\r\nhello\r\n--b0undary--"
