@@ -220,7 +220,7 @@ package final class AssetService: Sendable {
         if given.assetCount < Self.manyAssets {
             proof = proven(given, in: database)
         } else {
-            proof = try await databases.slowWork.computing(for: caller.payer) {
+            proof = try await databases.slowWork.computing(for: caller.workPayer) {
                 proven(given, in: database)
             }
         }

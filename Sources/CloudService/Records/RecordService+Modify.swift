@@ -97,7 +97,7 @@ extension RecordService {
     ) async throws {
         let (names, zone) = (draft.untypedNames, draft.zone)
         if names.isEmpty { return }
-        let heads = try await databases.slowWork.reading(for: caller.payer) {
+        let heads = try await databases.slowWork.reading(for: caller.workPayer) {
             try await database.records.heads(named: names, in: zone)
         }
         draft.setTypes(Dictionary(uniqueKeysWithValues: zip(names, heads.map { $0?.type })))
@@ -137,7 +137,7 @@ extension RecordService {
         // A deletion in the same batch may remove the record that is in the way.
         let areFinal = caller.environment == .development && !draft.accepted.contains(where: \.kind.isDelete)
         let zone = draft.zone
-        let refused = try await databases.slowWork.reading(for: caller.payer) {
+        let refused = try await databases.slowWork.reading(for: caller.workPayer) {
             try await refusals(ofShaping: shaping, in: zone, of: database, rules, areFinal: areFinal)
         }
         for (name, error) in refused { draft.refuse(name, with: error) }

@@ -10,7 +10,7 @@ extension RecordService {
         let names = draft.accepted.compactMap(\.recordName).filter(UserRecordRules.isName)
         guard !names.isEmpty, draft.zone == ZoneID.defaultName else { return }
         let zone = draft.zone
-        let found = try await databases.slowWork.reading(for: caller.payer) {
+        let found = try await databases.slowWork.reading(for: caller.workPayer) {
             try await database.records.heads(named: names, in: zone)
         }
         let missing = zip(names, found).filter { $1 == nil }.map(\.0)
