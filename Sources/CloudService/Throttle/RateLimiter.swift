@@ -69,10 +69,10 @@ extension Caller {
     }
 
     /// The payer on whose turn the caller's slow work is done. Anonymous callers take turns by their network
-    /// address. Otherwise one of them could keep out all others of the app.
+    /// address, or its site. Otherwise one of them could keep out all others of the app.
     package var workPayer: RequestPayer {
         guard identity == .anonymous, let network else { return payer }
-        return .address(network, container: container, token: apiToken)
+        return .address(network.site ?? network, container: container, token: apiToken)
     }
 }
 

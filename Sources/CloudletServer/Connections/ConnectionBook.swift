@@ -34,35 +34,46 @@ struct ConnectionBook: Sendable {
     private let plenty: Int
     /// Maximal number of connections of one address while few are left.
     private let mostWhenFew: Int
+    /// Maximal number of connections of all addresses of one site.
+    private let mostOfSite: Int
     private var total = 0
     private var entries: [NetworkOrigin: Entry] = [:]
+    private var sites: [NetworkOrigin: Entry] = [:]
 
     /// Limits one address to `most` connections, however many others there are.
     init(most: Int) {
-        self.init(most: most, plenty: .max, mostWhenFew: most)
+        self.init(most: most, plenty: .max, mostWhenFew: most, mostOfSite: .max)
     }
 
     /// Divides `all` connections: one address has at most a quarter, or a sixteenth while four fifths are in
-    /// use, so that a few addresses cannot keep out all others.
+    /// use. All addresses of a site have at most a quarter together. So a few addresses cannot keep out all
+    /// others, and neither can one site.
     init(sharing all: Int) {
-        self.init(most: all / 4, plenty: all - all / 5, mostWhenFew: all / 16)
+        self.init(most: all / 4, plenty: all - all / 5, mostWhenFew: all / 16, mostOfSite: all / 4)
     }
 
-    private init(most: Int, plenty: Int, mostWhenFew: Int) {
+    private init(most: Int, plenty: Int, mostWhenFew: Int, mostOfSite: Int) {
         self.most = max(most, 1)
         mostUnfinished = max(self.most / 2, 1)
         self.plenty = plenty
         self.mostWhenFew = max(mostWhenFew, 1)
+        self.mostOfSite = max(mostOfSite, 1)
     }
 
     /// Number of addresses with connections.
     var origins: Int { entries.count }
 
     mutating func open(_ origin: NetworkOrigin) -> Verdict {
+        let site = origin.site
+        if let site, var whole = sites[site], whole.connections >= mostOfSite {
+            defer { sites[site] = whole }
+            return whole.refusal()
+        }
         var entry = entries[origin, default: Entry()]
         defer { entries[origin] = entry }
         if entry.connections >= (total < plenty ? most : mostWhenFew) { return entry.refusal() }
         entry.connections += 1
+        if let site { sites[site, default: Entry()].connections += 1 }
         total += 1
         return .fits
     }
@@ -93,6 +104,10 @@ struct ConnectionBook: Sendable {
             entry.isTold = false
         }
         entries[origin] = entry.connections > 0 ? entry : nil
+        guard let site = origin.site, var whole = sites[site] else { return }
+        whole.connections -= 1
+        if whole.connections <= mostOfSite / 2 { whole.isTold = false }
+        sites[site] = whole.connections > 0 ? whole : nil
     }
 }
 

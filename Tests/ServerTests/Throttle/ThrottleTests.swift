@@ -115,6 +115,7 @@ struct ThrottleTests {
         }
         #expect(payer("192.0.2.1") == payer("192.0.2.1"))
         #expect(payer("192.0.2.1") != payer("192.0.2.2"))
+        #expect(payer("2001:db8:1:1::1") == payer("2001:db8:1:2::1"))
         #expect(payer("192.0.2.1", .person("ann")) == payer("192.0.2.2", .person("ann")))
         #expect(payer(nil) == .app(container: "c", token: nil))
     }
