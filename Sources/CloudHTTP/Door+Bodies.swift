@@ -29,12 +29,16 @@ struct Payers: Sendable {
 
     var isCounted: Bool { origin != nil }
 
-    /// The address, and the person if the caller is one. A server key is not charged: its name is not secret,
-    /// and its signature cannot be checked before the body has been read.
+    /// The address with its site, and the person if the caller is one. A server key is not charged: its name
+    /// is not secret, and its signature cannot be checked before the body has been read.
     var all: [BytePayer] {
         guard let origin else { return [] }
-        guard let caller, case .person(let name) = caller.identity else { return [.origin(origin)] }
-        return [.origin(origin), .person(container: caller.container, name: name)]
+        var all = [BytePayer.origin(origin)]
+        if let site = origin.site { all.append(.origin(site)) }
+        if let caller, case .person(let name) = caller.identity {
+            all.append(.person(container: caller.container, name: name))
+        }
+        return all
     }
 }
 

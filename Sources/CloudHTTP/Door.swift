@@ -34,7 +34,8 @@ struct Door: Sendable {
             let signature = try Self.signature(of: request)
             var caller = try await caller(of: path, parameters, request, signature)
             session = caller.nextToken
-            let payers = Payers(origin(of: request, context), caller)
+            caller.network = origin(of: request, context)
+            let payers = Payers(caller.network, caller)
             let body = try await body(
                 of: request, for: path.endpoint, by: &caller, signature, payers, &budget)
             var visit = Visit(

@@ -27,7 +27,7 @@ struct Visit: Sendable {
         // place among the slow requests.
         let isSave = path.endpoint == .recordsModify
         if body.count < Self.largeBytes || isSave { return try await made() }
-        return try await service.slowWork.aside(for: caller.payer) { try await made() }
+        return try await service.slowWork.aside(for: caller.workPayer) { try await made() }
     }
 
     private func made() async throws -> AnswerBody {
@@ -88,7 +88,7 @@ struct Visit: Sendable {
     /// many.
     func working<Result>(onBytes count: Int, _ work: () throws -> Result) async throws -> Result {
         if count < Self.largeBytes { return try work() }
-        return try await service.slowWork.computing(for: caller.payer, work)
+        return try await service.slowWork.computing(for: caller.workPayer, work)
     }
 
     /// Encodes an answer, or a part of it, that has this many bytes of fields: on this thread, or on another

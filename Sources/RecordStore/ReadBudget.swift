@@ -37,6 +37,15 @@ package final class ReadBudget: Sendable {
         return isLeft
     }
 
+    /// Subtracts the cost of decoding this many bytes of fields from the task's budget, if it has one. Throws
+    /// `Exceeded` if the budget is used up.
+    package static func spend(decoding bytes: Int) throws {
+        if current?.spend(bytes / bytesPerStep) == false { throw Exceeded() }
+    }
+
+    /// The number of bytes whose decoding costs about as much as one step.
+    private static let bytesPerStep = 4
+
     /// Whether the budget is used up.
     package var isExceeded: Bool { steps.load(ordering: .relaxed) <= 0 }
 }

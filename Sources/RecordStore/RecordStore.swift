@@ -9,6 +9,7 @@ package import Records
 /// - A created record is fetched with the fields, the type and the stamp it was saved with.
 /// - Every type of field comes back as it was given, and in the same bytes.
 /// - `records` returns one element for each name, in the order given; nil for a missing record.
+/// - `heads` returns what `records` does, without the bytes of the fields.
 /// - A record's change tag is the number of its last change, and each change has the next number.
 /// - A created record keeps its creation stamp and its place in the order of creation for life.
 /// - A database's time never runs backwards: a stamp earlier than the last one is raised to it.
@@ -175,6 +176,8 @@ package import Records
 /// - A quota refuses each operation that would exceed it, and never one that frees space.
 /// - A file that a record already has keeps its size, whatever size an operation states.
 /// - Deleting a zone subtracts the usage of all its records.
+/// - The usage of a person counts the records that the person created, whoever changed them.
+/// - A quota of people refuses what the creator of a record has no room for, and leaves others their room.
 ///
 /// Pushes:
 /// - A created subscription is returned as it was given; creating it again under the same ID leaves the
@@ -220,6 +223,10 @@ package protocol RecordStore: Sendable {
     /// Returns the records with these names in a zone, in the same order; nil for a missing record. Throws
     /// `zoneNotFound`.
     func records(named names: [String], in zone: String) async throws -> [StoredRecord?]
+
+    /// Returns what `records` does, without the bytes of the fields, which are not read. Throws
+    /// `zoneNotFound`.
+    func heads(named names: [String], in zone: String) async throws -> [StoredRecord?]
 
     /// Returns a page of the records that match a plan, in its order. Throws `zoneNotFound`.
     func query(_ plan: QueryPlan) async throws -> QueryPage
@@ -281,6 +288,9 @@ package protocol RecordStore: Sendable {
 
     /// Returns the bytes of the records and files of all zones, as of the last commit.
     func usage() async throws -> StoreUsage
+
+    /// Returns the bytes of the records that a person created, and of their files, in all zones.
+    func usage(of person: String) async throws -> StoreUsage
 
     // MARK: Pushes
 

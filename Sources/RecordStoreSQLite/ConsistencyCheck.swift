@@ -24,6 +24,10 @@ struct ConsistencyCheck {
                 "SELECT COUNT(*) FROM record WHERE zone NOT IN (SELECT id FROM zone)"
             ),
             (
+                "usages of people in a zone that is gone",
+                "SELECT COUNT(*) FROM person_usage WHERE zone NOT IN (SELECT id FROM zone)"
+            ),
+            (
                 "records changed after the last change of the file",
                 "SELECT COUNT(*) FROM record WHERE sequence > (SELECT sequence FROM store)"
             ),

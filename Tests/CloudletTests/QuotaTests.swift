@@ -15,6 +15,7 @@ struct QuotaTests {
         quota.personBytes = 3000
         quota.publicRecordBytes = 3000
         quota.publicRecordBytesPerUser = 0
+        quota.publicPersonPercent = 100
         limits.quota = quota
         let world = try await CloudletWorld.start(port: port, limits: limits)
         func container(_ person: String) async throws -> CKContainer {

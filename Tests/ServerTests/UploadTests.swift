@@ -102,6 +102,25 @@ struct UploadTests {
         }
     }
 
+    @Test("A receipt is good as often as its field names it", arguments: Way.allCases)
+    func repeatedReceipts(way: Way) async throws {
+        try await serving(way) { world in
+            let alice = try await world.signIn("alice")
+            let receipt = try await world.upload(Array("x".utf8), record: "f1", as: alice)
+            func save(_ files: [JSON]) async throws -> [String] {
+                let list: JSON = ["value": .array(files), "type": "ASSETID_LIST"]
+                let photo = create("f1", type: "Photo", ["file": list])
+                return try await world.call("public/records/modify", batch([photo]), as: alice).records
+            }
+            let many = Array(repeating: receipt, count: 1500)
+            let forged = receipt.with(["receipt": .string((receipt["receipt"].text ?? "") + "A")])
+            #expect(
+                try await save(many + [forged]) == ["BAD_REQUEST: bad upload receipt (did_not_validate)"])
+            #expect(try await save(many) == ["ok"])
+            #expect(world.contentFiles.count == 1)
+        }
+    }
+
     @Test("An upload address is good for fifteen minutes and cannot be made up", arguments: Way.allCases)
     func addresses(way: Way) async throws {
         try await serving(way) { world in

@@ -53,25 +53,42 @@ package struct ReceiptSigner: Sendable {
         return token
     }
 
+    /// The longest text that is decoded, which is longer than any token.
+    private static let longest = 65_536
+
     private static func encoded(_ bytes: [UInt8]) -> String {
-        String(
-            Data(bytes).base64EncodedString().compactMap { character in
-                switch character {
-                case "+": "-"
-                case "/": "_"
-                case "=": nil
-                default: character
-                }
-            })
+        String(decoding: letters(of: bytes), as: UTF8.self)
+    }
+
+    /// URL-safe base64 without padding.
+    private static func letters(of bytes: [UInt8]) -> [UInt8] {
+        var letters: [UInt8] = []
+        for letter in Data(bytes).base64EncodedData() {
+            switch letter {
+            case UInt8(ascii: "+"): letters.append(UInt8(ascii: "-"))
+            case UInt8(ascii: "/"): letters.append(UInt8(ascii: "_"))
+            case UInt8(ascii: "="): break
+            default: letters.append(letter)
+            }
+        }
+        return letters
     }
 
     /// Decodes URL-safe base64; nil unless `text` is the exact encoding. Base64 has unused bits, which would
     /// otherwise let different texts decode to one token.
     private static func decoded(_ text: String) -> [UInt8]? {
-        var standard = String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
-        standard += String(repeating: "=", count: (4 - standard.utf8.count % 4) % 4)
-        guard let data = Data(base64Encoded: standard) else { return nil }
-        let bytes = Array(data)
-        return Self.encoded(bytes) == text ? bytes : nil
+        let given = [UInt8](text.utf8)
+        if given.count > longest { return nil }
+        var standard = given.map { letter -> UInt8 in
+            switch letter {
+            case UInt8(ascii: "-"): UInt8(ascii: "+")
+            case UInt8(ascii: "_"): UInt8(ascii: "/")
+            default: letter
+            }
+        }
+        standard += repeatElement(UInt8(ascii: "="), count: (4 - standard.count % 4) % 4)
+        guard let data = Data(base64Encoded: Data(standard)) else { return nil }
+        let bytes = [UInt8](data)
+        return letters(of: bytes) == given ? bytes : nil
     }
 }

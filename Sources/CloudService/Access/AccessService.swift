@@ -34,7 +34,7 @@ package final class AccessService: Sendable {
         let rules = try await schemaCache.access(for: caller)
         if let recordName {
             let record = try await databases.using(.public, for: caller) { database in
-                try await database.records.records(named: [recordName], in: ZoneID.defaultName)[0]
+                try await database.records.heads(named: [recordName], in: ZoneID.defaultName)[0]
             }
             guard let record else { throw RecordError.recordNotFound(recordName) }
             return rules.verdict(

@@ -65,6 +65,8 @@ package struct Caller: Hashable, Sendable {
     package var obstacle: RecordError?
     /// The API token of the request.
     package var apiToken: String?
+    /// The network address of the request; nil for requests from this process.
+    package var network: NetworkOrigin?
 
     package init(
         container: String, environment: CloudEnvironment, identity: Identity, device: String? = nil

@@ -210,38 +210,23 @@ package final class AssetService: Sendable {
 
     /// Verifies the receipts of a draft and adopts their files. Returns the adopted files by the name of the
     /// record that will own them.
+    ///
+    /// Throws `throttled` when too many requests of the caller wait for slow work.
     func adopt(
-        _ draft: inout ModifyDraft, in database: OpenDatabase
-    ) async -> [String: [ReceivedUpload]] {
-        var wanted: [String: [ReceivedUpload]] = [:]
-        var seen: [String: Set<ReceivedUpload>] = [:]
-        let (now, key) = (context.runtime.now(), database.key.text)
-        var sizes: [String: Int64?] = [:]
-        draft.proveAssets { asset, operation, field in
-            guard let text = asset.receipt else {
-                // The size of the stored file counts, not the one in the request.
-                let known = sizes[asset.fileChecksum] ?? database.assets.size(of: asset.fileChecksum)
-                sizes[asset.fileChecksum] = .some(known)
-                let size = known ?? min(asset.size, context.limits.assetBytes)
-                return .unproven(Asset(fileChecksum: asset.fileChecksum, size: size))
+        _ draft: inout ModifyDraft, in database: OpenDatabase, by caller: Caller
+    ) async throws -> [String: [ReceivedUpload]] {
+        let given = draft
+        let proof: (draft: ModifyDraft, wanted: [String: [ReceivedUpload]])
+        if given.assetCount < Self.manyAssets {
+            proof = proven(given, in: database)
+        } else {
+            proof = try await databases.slowWork.computing(for: caller.workPayer) {
+                proven(given, in: database)
             }
-            let receipt = try signer.verify(text, as: UploadReceipt.self, now: now)
-            let type = receipt.recordType.isEmpty ? "" : operation.recordType ?? receipt.recordType
-            let field = receipt.fieldName.isEmpty ? "" : field
-            let upload = receipt.upload
-            // The request may contain only the receipt, without checksum and size.
-            let named =
-                asset.fileChecksum.isEmpty
-                ? Asset(fileChecksum: upload.fileChecksum, size: upload.size) : asset
-            try receipt.check(database: key, recordType: type, fieldName: field, asset: named)
-            // One receipt may occur in several fields, or many times in a list.
-            if seen[operation.recordName ?? "", default: []].insert(upload).inserted {
-                wanted[operation.recordName ?? "", default: []].append(upload)
-            }
-            return .proven(Asset(fileChecksum: upload.fileChecksum, size: upload.size))
         }
+        draft = proof.draft
         var adopted: [String: [ReceivedUpload]] = [:]
-        for (name, uploads) in wanted {
+        for (name, uploads) in proof.wanted {
             do {
                 for upload in uploads {
                     try Task.checkCancellation()
@@ -253,6 +238,47 @@ package final class AssetService: Sendable {
             }
         }
         return adopted
+    }
+
+    /// The assets of a save are checked on another thread if there are at least this many.
+    private static let manyAssets = 1000
+
+    /// A draft whose receipts are verified, and their uploads by the name of the record that will own them.
+    private func proven(
+        _ draft: ModifyDraft, in database: OpenDatabase
+    ) -> (draft: ModifyDraft, wanted: [String: [ReceivedUpload]]) {
+        var draft = draft
+        var wanted: [String: [ReceivedUpload]] = [:]
+        var seen: [String: Set<ReceivedUpload>] = [:]
+        // One receipt may occur in several fields, or many times in a list. It is verified once.
+        var verified: [[UInt8]: UploadReceipt] = [:]
+        let (now, key) = (context.runtime.now(), database.key.text)
+        var sizes: [String: Int64?] = [:]
+        draft.proveAssets { asset, operation, field in
+            guard let text = asset.receipt else {
+                // The size of the stored file counts, not the one in the request.
+                let known = sizes[asset.fileChecksum] ?? database.assets.size(of: asset.fileChecksum)
+                sizes[asset.fileChecksum] = .some(known)
+                let size = known ?? min(asset.size, context.limits.assetBytes)
+                return .unproven(Asset(fileChecksum: asset.fileChecksum, size: size))
+            }
+            let bytes = [UInt8](text.utf8)
+            let receipt = try verified[bytes] ?? signer.verify(text, as: UploadReceipt.self, now: now)
+            verified[bytes] = receipt
+            let type = receipt.recordType.isEmpty ? "" : operation.recordType ?? receipt.recordType
+            let field = receipt.fieldName.isEmpty ? "" : field
+            let upload = receipt.upload
+            // The request may contain only the receipt, without checksum and size.
+            let named =
+                asset.fileChecksum.isEmpty
+                ? Asset(fileChecksum: upload.fileChecksum, size: upload.size) : asset
+            try receipt.check(database: key, recordType: type, fieldName: field, asset: named)
+            if seen[operation.recordName ?? "", default: []].insert(upload).inserted {
+                wanted[operation.recordName ?? "", default: []].append(upload)
+            }
+            return .proven(Asset(fileChecksum: upload.fileChecksum, size: upload.size))
+        }
+        return (draft, wanted)
     }
 
     /// Commits the files of the records that were saved, and abandons the others.

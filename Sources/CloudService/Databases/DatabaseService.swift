@@ -48,7 +48,7 @@ final class DatabaseService: Sendable {
             return try await work(empty)
         }
         return try await using(key) { database in
-            try await slowWork.reading(for: caller.payer) { try await work(database) }
+            try await slowWork.reading(for: caller.workPayer) { try await work(database) }
         }
     }
 

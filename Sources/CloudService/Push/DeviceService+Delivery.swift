@@ -75,6 +75,8 @@ extension DeviceService {
 
     /// Number of notifications posted together. The first group is sent while the next is looked up.
     private static let pushesAtOnce = 16
+    /// Number of copies of notifications, one for each device, after which other work gets a turn.
+    private static let copiesAtOnce = 100
 
     private func post(
         _ made: ArraySlice<NumberedNotification>, _ badges: [String: Int], from key: DatabaseKey
@@ -82,10 +84,18 @@ extension DeviceService {
         do {
             let devices = try await registry.devices(
                 of: made.map(\.owner), in: key.container, key.environment)
-            hub.post(
-                zip(made, devices).map { entry, devices in
-                    push(entry, to: devices, from: key, badge: badges[entry.owner])
-                })
+            var waiting: [OutgoingPush] = []
+            var copies = 0
+            for (entry, devices) in zip(made, devices) {
+                waiting.append(push(entry, to: devices, from: key, badge: badges[entry.owner]))
+                copies += devices.count
+                if copies < Self.copiesAtOnce { continue }
+                hub.post(waiting)
+                (waiting, copies) = ([], 0)
+                // One commit may cause tens of thousands of copies. Requests are served in between.
+                await Task.yield()
+            }
+            if !waiting.isEmpty { hub.post(waiting) }
         } catch  where made.count > 1 {
             // One notification may have failed the whole group.
             for number in made.indices { await post(made[number...number], badges, from: key) }

@@ -26,12 +26,21 @@ package final class QuotaService: Sendable {
     func clearCache() { book.withLock { $0.forget() } }
 
     /// The quota of a database; nil if its size is not limited.
-    func quota(for database: OpenDatabase) async throws -> StoreQuota? {
+    ///
+    /// - Parameter caller: the caller who saves, for whom the quota of a public database limits what the
+    ///   records of one person take up; nil leaves this out. A server-to-server key has no such limit, so
+    ///   that apps can fill their public database.
+    func quota(for database: OpenDatabase, by caller: Caller? = nil) async throws -> StoreQuota? {
         guard let rules = context.limits.quota else { return nil }
         let key = database.key
         if key.owner == nil {
             let (assets, records) = rules.publicBytes(users: try await users(of: key.container))
-            return StoreQuota(recordBytes: records, assetBytes: assets)
+            var quota = StoreQuota(recordBytes: records, assetBytes: assets)
+            guard let caller else { return quota }
+            if case .serverKey = caller.identity { return quota }
+            quota.personRecordBytes = rules.personShare(of: records)
+            quota.personAssetBytes = rules.personShare(of: assets)
+            return quota
         }
         try await learn(key)
         let elsewhere = book.withLock { $0.bytes(beside: key) }

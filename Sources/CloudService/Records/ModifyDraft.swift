@@ -86,6 +86,15 @@ struct ModifyDraft {
 
     // MARK: Assets
 
+    /// The number of assets in all fields of all operations.
+    var assetCount: Int {
+        operations.reduce(0) { sum, entry in
+            entry.operation.fields.values.reduce(sum) { sum, field in
+                field.value.type.element == .asset ? sum + field.value.elements.count : sum
+            }
+        }
+    }
+
     /// An asset as it will be stored, and whether a receipt proved its upload.
     enum Proof {
         case proven(Asset)

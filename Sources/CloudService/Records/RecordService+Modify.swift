@@ -35,10 +35,10 @@ extension RecordService {
         draft.isAtomic = request.isAtomic && zone != ZoneID.defaultName
         draft.name = zone == ZoneID.defaultName ? nil : request.name
         try await makeUserRecords(of: draft, in: database, for: caller)
-        try await findTypes(for: &draft, in: database)
+        try await findTypes(for: &draft, in: database, by: caller)
         let rules = database.key.owner == nil ? try await schemaCache.access(for: caller) : nil
         let schema = try await fitToSchema(&draft, for: caller, rules, in: database)
-        let uploads = await assets.adopt(&draft, in: database)
+        let uploads = try await assets.adopt(&draft, in: database, by: caller)
         let results: [ItemResult]
         do {
             results = try await commit(draft, schema, database, caller, rules)
@@ -64,7 +64,7 @@ extension RecordService {
         var batch = WriteBatch(
             zone: draft.zone, operations: draft.accepted, isAtomic: draft.isAtomic,
             stamp: context.stamp(of: caller), schema: schema, limits: context.limits,
-            quota: try await quotas.quota(for: database)
+            quota: try await quotas.quota(for: database, by: caller)
         ) { operation, existing in
             if let refusal = UserRecordRules.refusal(of: operation, on: existing) { return refusal }
             if let refusal = rules?.refusal(of: operation, on: existing) { return refusal }
@@ -92,11 +92,15 @@ extension RecordService {
     }
 
     /// Sets the type of operations that name none to the type of the stored record.
-    private func findTypes(for draft: inout ModifyDraft, in database: OpenDatabase) async throws {
-        let names = draft.untypedNames
+    private func findTypes(
+        for draft: inout ModifyDraft, in database: OpenDatabase, by caller: Caller
+    ) async throws {
+        let (names, zone) = (draft.untypedNames, draft.zone)
         if names.isEmpty { return }
-        let records = try await database.records.records(named: names, in: draft.zone)
-        draft.setTypes(Dictionary(uniqueKeysWithValues: zip(names, records.map { $0?.type })))
+        let heads = try await databases.slowWork.reading(for: caller.workPayer) {
+            try await database.records.heads(named: names, in: zone)
+        }
+        draft.setTypes(Dictionary(uniqueKeysWithValues: zip(names, heads.map { $0?.type })))
     }
 
     private func fitToSchema(
@@ -132,32 +136,52 @@ extension RecordService {
         if shaping.isEmpty { return }
         // A deletion in the same batch may remove the record that is in the way.
         let areFinal = caller.environment == .development && !draft.accepted.contains(where: \.kind.isDelete)
+        let zone = draft.zone
+        let refused = try await databases.slowWork.reading(for: caller.workPayer) {
+            try await refusals(ofShaping: shaping, in: zone, of: database, rules, areFinal: areFinal)
+        }
+        for (name, error) in refused { draft.refuse(name, with: error) }
+    }
+
+    /// The errors of the saves that the commit would refuse, by record name.
+    ///
+    /// - Parameter areFinal: whether nothing in the batch can change a record before it is saved.
+    private func refusals(
+        ofShaping operations: [RecordOperation], in zone: String, of database: OpenDatabase,
+        _ rules: AccessRules?, areFinal: Bool
+    ) async throws -> [(name: String, error: RecordError)] {
+        var refusals: [(name: String, error: RecordError)] = []
         var answerBytes = 0
-        // A few records at a time, because they may be large.
-        for start in stride(from: 0, to: shaping.count, by: 16) {
-            let part = shaping[start..<min(start + 16, shaping.count)]
-            let records = try await database.records.records(
-                named: part.map { $0.recordName ?? "" }, in: draft.zone
-            )
-            for (operation, record) in zip(part, records) {
-                let name = operation.recordName ?? ""
-                if let refusal = UserRecordRules.refusal(of: operation, on: record)
-                    ?? rules?.refusal(of: operation, on: record)
-                {
-                    draft.refuse(name, with: refusal)
-                } else if areFinal {
-                    let id = RecordID(name: name, zone: ZoneID(name: draft.zone))
-                    answerBytes += record?.fields.bytes.count ?? 0
-                    let hasRoom = answerBytes <= context.limits.requestBytes
-                    do {
-                        try Precondition(operation: operation, id: id).check(
-                            record, hasRoom ? context.codec : nil)
-                    } catch {
-                        draft.refuse(name, with: rules?.shown(error) ?? error)
+        let names = operations.map { $0.recordName ?? "" }
+        let heads = try await database.records.heads(named: names, in: zone)
+        for (index, operation) in operations.enumerated() {
+            let (name, head) = (names[index], heads[index])
+            if let refusal = UserRecordRules.refusal(of: operation, on: head)
+                ?? rules?.refusal(of: operation, on: head)
+            {
+                refusals.append((name, refusal))
+                continue
+            }
+            if !areFinal { continue }
+            let id = RecordID(name: name, zone: ZoneID(name: zone))
+            do {
+                try Precondition(operation: operation, id: id).check(head, nil)
+            } catch {
+                var refusal = error
+                // Only a conflict shows the record, so no other record is read with its fields.
+                if refusal.code == .conflict, answerBytes <= context.limits.requestBytes {
+                    let record = try await database.records.records(named: [name], in: zone)[0]
+                    let bytes = record?.fields.bytes.count ?? 0
+                    answerBytes += bytes
+                    if let record, answerBytes <= context.limits.requestBytes {
+                        try ReadBudget.spend(decoding: bytes)
+                        refusal.serverRecord = try? record.decoded(by: context.codec)
                     }
                 }
+                refusals.append((name, rules?.shown(refusal) ?? refusal))
             }
         }
+        return refusals
     }
 }
 

@@ -23,7 +23,7 @@ extension RecordService {
         by caller: Caller
     ) async throws -> [Result<Asset, RecordError>] {
         let rules = scope == .public ? try await schemaCache.access(for: caller) : nil
-        return try await databases.using(scope, for: caller) { database in
+        return try await databases.reading(scope, for: caller) { database in
             try assets.checkMayUpload(sources.count, "assets", by: caller)
             let zone = try databases.zoneName(zone, in: database)
             _ = try databases.zoneName(target, in: database)
@@ -33,6 +33,7 @@ extension RecordService {
             var files = sources.map { Result<Asset, RecordError>.failure(.recordNotFound($0.recordName)) }
             for (name, places) in wanted {
                 guard let record = records[name] else { continue }
+                try ReadBudget.spend(decoding: record.fields.bytes.count)
                 let fields: Result<Fields, RecordError> = Result { () throws(RecordError) -> Fields in
                     if let refusal = rules?.refusal(toShow: record) { throw refusal }
                     return try context.codec.decode(record.fields)

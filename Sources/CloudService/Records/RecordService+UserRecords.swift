@@ -9,7 +9,10 @@ extension RecordService {
     ) async throws {
         let names = draft.accepted.compactMap(\.recordName).filter(UserRecordRules.isName)
         guard !names.isEmpty, draft.zone == ZoneID.defaultName else { return }
-        let found = try await database.records.records(named: names, in: draft.zone)
+        let zone = draft.zone
+        let found = try await databases.slowWork.reading(for: caller.workPayer) {
+            try await database.records.heads(named: names, in: zone)
+        }
         let missing = zip(names, found).filter { $1 == nil }.map(\.0)
         try await makeUserRecords(try await due(missing, in: database.key), in: database, for: caller)
     }

@@ -67,6 +67,13 @@ extension Caller {
         case .serverKey(let id, _): .app(container: container, token: id)
         }
     }
+
+    /// The payer on whose turn the caller's slow work is done. Anonymous callers take turns by their network
+    /// address, or its site. Otherwise one of them could keep out all others of the app.
+    package var workPayer: RequestPayer {
+        guard identity == .anonymous, let network else { return payer }
+        return .address(network.site ?? network, container: container, token: apiToken)
+    }
 }
 
 extension RequestPayer {

@@ -4,6 +4,8 @@ package import NIOCore
 /// holder of one address of such a network usually has all of them.
 package struct NetworkOrigin: Hashable, Sendable {
     private let network: UInt64
+    /// Whether this is a /48 network.
+    private let isSite: Bool
 
     /// - Parameter address: the remote address of a connection. nil and Unix domain sockets all count as one
     ///   origin.
@@ -40,7 +42,17 @@ package struct NetworkOrigin: Hashable, Sendable {
     /// Stores an IPv4 address like an IPv6 network, in a range that is not assigned to networks.
     private init(ipv4: UInt64) { self.init(network: 0xffff_ffff << 32 | ipv4) }
 
-    private init(network: UInt64) { self.network = network }
+    private init(network: UInt64, isSite: Bool = false) {
+        self.network = network
+        self.isSite = isSite
+    }
+
+    /// The /48 network of an IPv6 address; nil for others. A household may have a whole one, and with it
+    /// thousands of /64 networks.
+    package var site: NetworkOrigin? {
+        if isSite || network >> 32 == 0xffff_ffff { return nil }
+        return NetworkOrigin(network: network & ~0xffff, isSite: true)
+    }
 }
 
 extension SocketAddress {

@@ -36,26 +36,31 @@ struct ConnectionBook: Sendable {
     private let mostWhenFew: Int
     /// Maximal number of connections of all addresses.
     private let all: Int
+    /// Maximal number of connections of all addresses of one site.
+    private let mostOfSite: Int
     private var total = 0
     private var entries: [NetworkOrigin: Entry] = [:]
+    private var sites: [NetworkOrigin: Entry] = [:]
 
     /// Limits one address to `most` connections, however many others there are.
     init(most: Int) {
-        self.init(most: most, plenty: .max, mostWhenFew: most, all: .max)
+        self.init(most: most, plenty: .max, mostWhenFew: most, mostOfSite: .max, all: .max)
     }
 
-    /// Divides `all` connections: one address has at most a quarter. While four fifths are in use, it has at
-    /// most a sixteenth, an eighth of those that are left, or two, so that some addresses, such as the networks
-    /// of one household, cannot keep out all others.
+    /// Divides `all` connections: one address has at most a quarter, and all addresses of a site have at most a
+    /// quarter together. While four fifths are in use, one address has at most a sixteenth, an eighth of those
+    /// that are left, or two. So neither some addresses nor one site can keep out all others.
     init(sharing all: Int) {
-        self.init(most: all / 4, plenty: all - all / 5, mostWhenFew: all / 16, all: all)
+        self.init(
+            most: all / 4, plenty: all - all / 5, mostWhenFew: all / 16, mostOfSite: all / 4, all: all)
     }
 
-    private init(most: Int, plenty: Int, mostWhenFew: Int, all: Int) {
+    private init(most: Int, plenty: Int, mostWhenFew: Int, mostOfSite: Int, all: Int) {
         self.most = max(most, 1)
         mostUnfinished = max(self.most / 2, 1)
         self.plenty = plenty
         self.mostWhenFew = max(mostWhenFew, 1)
+        self.mostOfSite = max(mostOfSite, 1)
         self.all = all
     }
 
@@ -70,10 +75,16 @@ struct ConnectionBook: Sendable {
     }
 
     mutating func open(_ origin: NetworkOrigin) -> Verdict {
+        let site = origin.site
+        if let site, var whole = sites[site], whole.connections >= mostOfSite {
+            defer { sites[site] = whole }
+            return whole.refusal()
+        }
         var entry = entries[origin, default: Entry()]
         defer { entries[origin] = entry }
         if entry.connections >= limit { return entry.refusal() }
         entry.connections += 1
+        if let site { sites[site, default: Entry()].connections += 1 }
         total += 1
         return .fits
     }
@@ -104,6 +115,10 @@ struct ConnectionBook: Sendable {
             entry.isTold = false
         }
         entries[origin] = entry.connections > 0 ? entry : nil
+        guard let site = origin.site, var whole = sites[site] else { return }
+        whole.connections -= 1
+        if whole.connections <= mostOfSite / 2 { whole.isTold = false }
+        sites[site] = whole.connections > 0 ? whole : nil
     }
 }
 

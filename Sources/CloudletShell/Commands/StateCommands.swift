@@ -178,7 +178,8 @@ struct StateCommands {
         QuotaRules.published.map { ("\($0.name)", Int(quota[keyPath: $0.path])) }
             .sorted { $0.0 < $1.0 }
             .map { name, number in
-                ("quota.\(name)", name == "mostUsers" ? Value.count(number) : .bytes(number))
+                let isCount = name == "mostUsers" || name == "publicPersonPercent"
+                return ("quota.\(name)", isCount ? Value.count(number) : .bytes(number))
             }
     }
 }

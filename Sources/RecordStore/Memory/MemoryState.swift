@@ -26,6 +26,11 @@ struct MemoryZone {
         )
     }
 
+    /// Bytes of the records that a person created, and of their files.
+    func usage(of person: String) -> StoreUsage {
+        records.values.filter { $0.stored.created.by == person }.reduce(StoreUsage()) { $0 + $1.usage }
+    }
+
     /// All records and tombstones as changes, unordered.
     var changes: [Change] {
         records.values.map { .saved($0.stored) }

@@ -50,6 +50,10 @@ package final class MemoryStore: RecordStore {
         }
     }
 
+    package func heads(named names: [String], in zone: String) async throws -> [StoredRecord?] {
+        try await records(named: names, in: zone).map { $0?.withoutFields }
+    }
+
     package func query(_ plan: QueryPlan) async throws -> QueryPage {
         try state.withLock { state in
             if let zone = plan.zone { _ = try state.zone(named: zone) }
@@ -217,6 +221,12 @@ package final class MemoryStore: RecordStore {
     }
 
     package func usage() async throws -> StoreUsage { state.withLock { $0.usage } }
+
+    package func usage(of person: String) async throws -> StoreUsage {
+        state.withLock { state in
+            state.zones.values.reduce(StoreUsage()) { $0 + $1.usage(of: person) }
+        }
+    }
 
     package func close() async throws {}
 }

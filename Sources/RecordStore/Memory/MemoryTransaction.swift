@@ -40,7 +40,12 @@ struct MemoryTransaction: ZoneTransaction {
 
     var usage: StoreUsage { state.usage }
 
-    mutating func count(_ change: StoreUsage) {
+    func usage(of person: String) -> StoreUsage {
+        state.zones.values.filter { $0.name != zone.name }
+            .reduce(zone.usage(of: person)) { $0 + $1.usage(of: person) }
+    }
+
+    mutating func count(_ change: StoreUsage, by creator: String) {
         zone.usage += change
         state.usage += change
     }

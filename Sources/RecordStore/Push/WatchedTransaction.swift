@@ -54,7 +54,11 @@ package struct WatchedTransaction<Base: ZoneTransaction>: ZoneTransaction {
 
     package var usage: StoreUsage { base.usage }
 
-    package mutating func count(_ change: StoreUsage) { base.count(change) }
+    package func usage(of person: String) throws -> StoreUsage { try base.usage(of: person) }
+
+    package mutating func count(_ change: StoreUsage, by creator: String) {
+        base.count(change, by: creator)
+    }
 
     package mutating func insert(_ record: WrittenRecord) throws {
         try base.insert(record)

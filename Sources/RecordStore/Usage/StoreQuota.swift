@@ -6,12 +6,24 @@ package struct StoreQuota: Hashable, Sendable {
     package var assetBytes: Int64?
     /// The limit for records and files together.
     package var totalBytes: Int64?
+    /// The limit for the records that one person created.
+    package var personRecordBytes: Int64?
+    /// The limit for the files of the records that one person created.
+    package var personAssetBytes: Int64?
 
-    package init(recordBytes: Int64? = nil, assetBytes: Int64? = nil, totalBytes: Int64? = nil) {
+    package init(
+        recordBytes: Int64? = nil, assetBytes: Int64? = nil, totalBytes: Int64? = nil,
+        personRecordBytes: Int64? = nil, personAssetBytes: Int64? = nil
+    ) {
         self.recordBytes = recordBytes
         self.assetBytes = assetBytes
         self.totalBytes = totalBytes
+        self.personRecordBytes = personRecordBytes
+        self.personAssetBytes = personAssetBytes
     }
+
+    /// Whether there is a limit for the records of one person.
+    package var limitsPeople: Bool { personRecordBytes != nil || personAssetBytes != nil }
 
     /// Whether a change of the usage is allowed. A change that frees space is always allowed, even above the
     /// limit.
@@ -22,6 +34,13 @@ package struct StoreQuota: Hashable, Sendable {
         return Self.fits(after.recordBytes, change.recordBytes, recordBytes)
             && Self.fits(after.assetBytes, change.assetBytes, assetBytes)
             && Self.fits(after.total, change.total, totalBytes)
+    }
+
+    /// The same for the usage of the person who created the record.
+    package func admits(_ change: StoreUsage, afterPerson usage: StoreUsage) -> Bool {
+        let after = usage + change
+        return Self.fits(after.recordBytes, change.recordBytes, personRecordBytes)
+            && Self.fits(after.assetBytes, change.assetBytes, personAssetBytes)
     }
 
     private static func fits(_ bytes: Int64, _ change: Int64, _ limit: Int64?) -> Bool {

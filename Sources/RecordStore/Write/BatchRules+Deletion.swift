@@ -35,7 +35,7 @@ extension BatchRules {
 
     private func remove<T: ZoneTransaction>(_ record: WrittenRecord, in transaction: inout T) throws {
         try transaction.delete(record, sequence: transaction.nextSequence())
-        transaction.count(StoreUsage() - record.usage)
+        transaction.count(StoreUsage() - record.usage, by: record.stored.created.by)
     }
 
     // MARK: Planning

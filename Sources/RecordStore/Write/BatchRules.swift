@@ -90,13 +90,22 @@ package struct BatchRules: Sendable {
         if progress.answerBytes > batch.limits.requestBytes { throw Self.longAnswer(id, batch.limits) }
         try bind(&new, replacing: old, of: batch, &progress, in: &transaction)
         let growth = new.usage - (old?.usage ?? StoreUsage())
-        if let quota = batch.quota, !quota.admits(growth, after: transaction.usage) {
+        if let quota = batch.quota, try !admits(growth, of: new.stored, quota, in: transaction) {
             throw RecordError.quotaExceeded(id.name)
         }
         new.number(transaction.nextSequence(), isNew: old == nil)
         if let old { try transaction.update(old, to: new) } else { try transaction.insert(new) }
-        transaction.count(growth)
+        transaction.count(growth, by: new.stored.created.by)
         return .record(new.stored)
+    }
+
+    /// Whether the database and the creator of the record have room for the growth of a record.
+    private func admits<T: ZoneTransaction>(
+        _ growth: StoreUsage, of record: StoredRecord, _ quota: StoreQuota, in transaction: T
+    ) throws -> Bool {
+        if !quota.admits(growth, after: transaction.usage) { return false }
+        if !quota.limitsPeople { return true }
+        return quota.admits(growth, afterPerson: try transaction.usage(of: record.created.by))
     }
 
     private func spend(_ cost: IndexCost, on id: RecordID, _ progress: inout BatchProgress) throws {

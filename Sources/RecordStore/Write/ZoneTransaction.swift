@@ -22,8 +22,12 @@ package protocol ZoneTransaction {
     /// The bytes of the records and files of the whole database, including the changes of this transaction.
     var usage: StoreUsage { get }
 
-    /// Adds a change to the usage of the zone and the database.
-    mutating func count(_ change: StoreUsage)
+    /// The bytes of the records that a person created, and of their files, in the whole database, including
+    /// the changes of this transaction.
+    func usage(of person: String) throws -> StoreUsage
+
+    /// Adds a change to the usage of the zone, the database, and the person who created the record.
+    mutating func count(_ change: StoreUsage, by creator: String)
 
     /// Stores a new record and adds its `bound` bindings.
     mutating func insert(_ record: WrittenRecord) throws

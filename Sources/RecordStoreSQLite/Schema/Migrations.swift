@@ -38,6 +38,9 @@ enum Migrations {
         migrator.registerMigration("9: which changes were made when") { database in
             try database.execute(sql: timeMarks)
         }
+        migrator.registerMigration("10: what the records of people take up") { database in
+            try database.execute(sql: personUsage)
+        }
         return migrator
     }
 
@@ -137,6 +140,20 @@ enum Migrations {
             exceptions TEXT,                    -- JSON: records of it that were not changed; NULL: none
             PRIMARY KEY (zone, person, device)
         ) WITHOUT ROWID, STRICT;
+        """
+
+    private static let personUsage = """
+        -- What the records that a person created take up in a zone; no row: there are none.
+        CREATE TABLE person_usage (
+            person TEXT NOT NULL,
+            zone INTEGER NOT NULL,
+            record_bytes INTEGER NOT NULL,
+            asset_bytes INTEGER NOT NULL,
+            PRIMARY KEY (person, zone)
+        ) WITHOUT ROWID, STRICT;
+
+        -- Every zone is counted again, and its people with it, when the file is opened.
+        UPDATE zone SET record_bytes = NULL, asset_bytes = NULL;
         """
 
     /// Creates SQLite's statistics table, and fills it for the types that exist.

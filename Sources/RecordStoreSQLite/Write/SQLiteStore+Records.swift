@@ -42,7 +42,10 @@ extension SQLiteStore {
                 return (false, .failure(lag))
             }
             state = transaction.state
-            if state.sequence > before { try Self.note(transaction.growth, of: zone, state, database) }
+            if state.sequence > before {
+                try Self.note(transaction.growth, of: zone, state, database)
+                try UsageAccount(database: database).add(transaction.personGrowth, to: zone)
+            }
             if !outcome.mustUndo {
                 try ClientBatches(database: database, zone: zone)
                     .remember(batch, outcome.results, at: state.sequence)
@@ -109,6 +112,34 @@ extension SQLiteStore {
                 guard try row.step() else { return nil }
                 return RecordRow.record(
                     row, zone: zone, type: try state.typeName(of: RecordRow.type(row), database))
+            }
+        }
+    }
+
+    package func heads(named names: [String], in zone: String) async throws -> [StoredRecord?] {
+        let state = writer.committed
+        guard let zoneID = state.zones[zone] else { throw try absence(of: zone) }
+        return try read { database in
+            try names.map { name in
+                // The fields are the last column of a row, so SQLite can test them for NULL without reading
+                // them.
+                var row = try SQL(
+                    database,
+                    """
+                    SELECT type, sequence, head
+                    FROM record
+                    WHERE zone = ? AND name = ? AND fields IS NOT NULL
+                    """
+                )
+                row.bind(zoneID)
+                row.bind(name)
+                defer { row.reset() }
+                guard try row.step() else { return nil }
+                return StoredRecord(
+                    id: RecordID(name: name, zone: ZoneID(name: zone)),
+                    type: try state.typeName(of: row.integer(0), database), head: RecordRow.head(row, 2),
+                    fields: [], sequence: row.integer(1)
+                )
             }
         }
     }

@@ -3,6 +3,10 @@ package import RecordStore
 extension SQLiteStore {
     package func usage() async throws -> StoreUsage { writer.committed.usage }
 
+    package func usage(of person: String) async throws -> StoreUsage {
+        try read { try UsageAccount(database: $0).usage(ofPerson: person) }
+    }
+
     // MARK: Files
 
     package func usesAsset(_ fileChecksum: String) async throws -> Bool {

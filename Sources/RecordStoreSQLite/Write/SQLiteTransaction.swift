@@ -12,6 +12,8 @@ struct SQLiteTransaction: ZoneTransaction {
     var state: WriterState
     /// The change of the zone's usage in this transaction.
     private(set) var growth = StoreUsage()
+    /// The change of the usage of each person in this transaction, as far as it concerns the zone.
+    private(set) var personGrowth: [String: StoreUsage] = [:]
 
     /// The ids of the tombstones that look-ups have found, by name. A new record with such a name replaces
     /// its tombstone.
@@ -94,8 +96,14 @@ struct SQLiteTransaction: ZoneTransaction {
 
     var usage: StoreUsage { state.usage }
 
-    mutating func count(_ change: StoreUsage) {
+    func usage(of person: String) throws -> StoreUsage {
+        let before = try UsageAccount(database: database).usage(ofPerson: person)
+        return before + (personGrowth[person] ?? StoreUsage())
+    }
+
+    mutating func count(_ change: StoreUsage, by creator: String) {
         growth += change
+        personGrowth[creator, default: StoreUsage()] += change
         state.usage += change
     }
 

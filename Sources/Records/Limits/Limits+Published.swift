@@ -110,5 +110,6 @@ extension QuotaRules {
             ("publicAssetBytesPerUser", \.publicAssetBytesPerUser),
             ("mostUsers", \.mostUsers),
             ("personBytes", \.personBytes),
+            ("publicPersonPercent", \.publicPersonPercent),
         ]
 }

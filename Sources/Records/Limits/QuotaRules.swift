@@ -18,6 +18,9 @@ public struct QuotaRules: Hashable, Sendable {
     public var mostUsers: Int64 = 10_000_000
     /// Bytes of a person's private databases in all containers, files included.
     public var personBytes: Int64 = 5_000_000_000
+    /// Percent of the quota of a public database for the records that one person created, and for their
+    /// files; 100 or more: unlimited. Saves with a server-to-server key are not subject to it.
+    public var publicPersonPercent: Int64 = 10
 
     /// The default quota.
     public init() {}
@@ -29,5 +32,10 @@ public struct QuotaRules: Hashable, Sendable {
             max(publicAssetBytes, users.multipliedSaturated(by: publicAssetBytesPerUser)),
             max(publicRecordBytes, users.multipliedSaturated(by: publicRecordBytesPerUser))
         )
+    }
+
+    /// The bytes that one person may use of this number of bytes of a public database; nil: all.
+    package func personShare(of bytes: Int64) -> Int64? {
+        publicPersonPercent >= 100 ? nil : bytes.multipliedSaturated(by: max(0, publicPersonPercent)) / 100
     }
 }

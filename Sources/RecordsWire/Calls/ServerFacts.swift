@@ -130,7 +130,10 @@ extension RequestRate: WireObject {
 extension QuotaRules: WireObject {
     package init(_ object: JSONNode) throws(RecordError) {
         self.init()
-        for (name, path) in Self.published { self[keyPath: path] = try object.required(name).int64() }
+        // A server of an earlier version does not publish all of them.
+        for (name, path) in Self.published {
+            if let number = try object[name]?.int64() { self[keyPath: path] = number }
+        }
     }
 
     package func writeMembers(to json: inout JSONWriter) {

@@ -21,6 +21,15 @@ struct ReadBudgetTests {
         #expect(budget.isExceeded)
     }
 
+    @Test("Decoding spends from the budget of the task, and from none without one")
+    func decoding() throws {
+        try ReadBudget.spend(decoding: .max)
+        try ReadBudget.$current.withValue(ReadBudget(steps: 100)) {
+            try ReadBudget.spend(decoding: 200)
+            #expect(throws: ReadBudget.Exceeded.self) { try ReadBudget.spend(decoding: 400) }
+        }
+    }
+
     @Test("A long query is broken off when its budget is used up, and is answered with a larger one")
     func queries() async throws {
         try await withWorld(.sqlite) { world in

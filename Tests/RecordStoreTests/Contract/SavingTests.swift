@@ -58,6 +58,23 @@ struct SavingTests {
     }
 
     @Test(
+        "`heads` returns what `records` does, without the bytes of the fields", arguments: StoreKind.allCases)
+    func heads(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            for name in ["a", "b"] {
+                try await world.create(name, ["title": text("Tea"), "file": file("AAAA")], by: "_bob")
+            }
+            try await world.commit([delete("b")])
+            let names = ["a", "b", "x", "a"]
+            let whole = try await world.store.records(named: names, in: "_defaultZone")
+            let heads = try await world.store.heads(named: names, in: "_defaultZone")
+            #expect(heads == whole.map { $0?.withoutFields })
+            #expect(heads.map { $0?.created.by } == ["_bob", nil, nil, "_bob"])
+            #expect(heads.compactMap { $0?.fields.bytes.count } == [0, 0])
+        }
+    }
+
+    @Test(
         "A record's change tag is the number of its last change, and each change has the next number",
         arguments: StoreKind.allCases)
     func numbering(kind: StoreKind) async throws {
@@ -347,6 +364,7 @@ struct SavingTests {
             let refused = RecordError.zoneNotFound("Nowhere")
             await #expect(throws: refused) { try await world.create("a", zone: "Nowhere") }
             await #expect(throws: refused) { try await world.store.records(named: ["a"], in: "Nowhere") }
+            await #expect(throws: refused) { try await world.store.heads(named: ["a"], in: "Nowhere") }
             await #expect(throws: refused) { try await world.changes(in: "Nowhere") }
             await #expect(throws: refused) { try await world.store.deleteZone(named: "Nowhere") }
             await #expect(throws: refused) {

@@ -90,6 +90,63 @@ struct UsageTests {
         }
     }
 
+    @Test(
+        "The usage of a person counts the records that the person created, whoever changed them",
+        arguments: StoreKind.allCases)
+    func people(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            #expect(try await world.store.usage(of: "_alice") == StoreUsage())
+            _ = try await world.store.createZone(named: "Notes")
+            let fields: Fields = ["f": file("A", 10)]
+            let a = try await world.create("a", fields, by: "_alice")
+            try await world.create("n", fields, zone: "Notes", by: "_alice")
+            try await world.create("b", fields, by: "_bob")
+            var alice = StoreUsage(recordBytes: bytes([("a", fields), ("n", fields)]), assetBytes: 20)
+            let bob = StoreUsage(recordBytes: bytes([("b", fields)]), assetBytes: 10)
+            #expect(try await world.store.usage(of: "_alice") == alice)
+            #expect(try await world.store.usage(of: "_bob") == bob)
+            try await world.save(update(a, ["n": number(7)]), by: "_bob")
+            let later: Fields = ["f": file("A", 10), "n": number(7)]
+            alice.recordBytes += bytes([("a", later)]) - bytes([("a", fields)])
+            #expect(try await world.store.usage(of: "_alice") == alice)
+            #expect(try await world.store.usage(of: "_bob") == bob)
+            // What does not stand counts for nothing.
+            _ = try await world.commit([create("c", ["x": number(9)]), create("a")], atomic: true)
+            #expect(try await world.store.usage(of: "_alice") == alice)
+            try await world.commit([forceDelete("a")], by: "_bob")
+            try await world.store.deleteZone(named: "Notes")
+            #expect(try await world.store.usage(of: "_alice") == StoreUsage())
+            #expect(try await world.store.usage(of: "_bob") == bob)
+        }
+    }
+
+    @Test(
+        """
+        A quota of people refuses what the creator of a record has no room for, and leaves others their \
+        room
+        """,
+        arguments: StoreKind.allCases)
+    func quotaOfPeople(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            let fields: Fields = ["f": file("A", 10)]
+            let size = bytes([("a", fields)])
+            for quota in [StoreQuota(personRecordBytes: 2 * size), StoreQuota(personAssetBytes: 20)] {
+                let three = ["a", "b", "c"].map { create($0, fields) }
+                let results = try await world.commit(three, by: "_alice", quota: quota)
+                #expect(results.map(\.brief) == ["a", "b", "c: quotaExceeded"])
+                let other = try await world.commit([create("c", fields)], by: "_bob", quota: quota)
+                #expect(other.map(\.brief) == ["c"])
+                let more = RecordOperation(
+                    .forceUpdate, recordName: "a", recordType: "Party", fields: ["g": file("B", 10)])
+                let full = try await world.commit([more], by: "_bob", quota: quota)
+                #expect(full.map(\.brief) == ["a: quotaExceeded"])
+                let less = StoreQuota(personRecordBytes: 1, personAssetBytes: 1)
+                let gone = try await world.commit([delete("a"), delete("b"), delete("c")], quota: less)
+                #expect(gone.map(\.brief) == ["-a", "-b", "-c"])
+            }
+        }
+    }
+
     @Test("A quota is met exactly: at the limit a save stands, a byte beyond it does not")
     func exact() {
         let quota = StoreQuota(recordBytes: 10, assetBytes: 20, totalBytes: 25)

@@ -142,6 +142,7 @@ struct TwinLife {
         let zone = random.numbers.pick(RandomWorld.zones)
         let names = RandomWorld.recordNames.shuffled(using: &random.numbers)
         try await compare(.other("records in \(zone)")) { try await $0.records(named: names, in: zone) }
+        try await compare(.other("heads in \(zone)")) { try await $0.heads(named: names, in: zone) }
     }
 
     private mutating func forget() async throws {
@@ -163,6 +164,7 @@ struct TwinLife {
             try await compare(.other("assets by \(person)")) {
                 try await $0.assets(of: ["f1", "f2", "f3"], createdBy: person)
             }
+            try await compare(.other("usage of \(person)")) { try await $0.usage(of: person) }
         }
         if random.numbers.chance(50) {
             try await compare(.other("forgetReleasedAssets \(released)")) { store -> Bool in

@@ -46,6 +46,37 @@ struct UsageMigrationTests {
         }
     }
 
+    @Test("A file from before people were counted is counted when it is opened")
+    func people() async throws {
+        try await withFolder { folder in
+            let usage = try await fill(folder)
+            try change(
+                folder,
+                """
+                DROP TABLE person_usage;
+                DELETE FROM grdb_migrations WHERE identifier = '10: what the records of people take up';
+                """
+            )
+            let world = World(store: try StoreKind.sqlite.open(in: folder))
+            #expect(try await world.store.usage() == usage)
+            #expect(try await world.store.usage(of: "_alice") == usage)
+            try await world.finish()
+        }
+    }
+
+    @Test("The usage of a person that is not what the records say is found by the check of the file")
+    func miscountedPerson() async throws {
+        try await withFolder { folder in
+            _ = try await fill(folder)
+            try change(folder, "UPDATE person_usage SET record_bytes = record_bytes + 5 WHERE zone = 1")
+            let store = try StoreKind.sqlite.open(in: folder)
+            let faults = try await (store as? SQLiteStore)?.faults()
+            #expect(faults?.count == 1)
+            #expect(faults?.first?.hasPrefix("the records of _alice in zone _defaultZone are said") == true)
+            try await store.close()
+        }
+    }
+
     @Test("An account that is not what the records say is found by the check of the file")
     func miscount() async throws {
         try await withFolder { folder in

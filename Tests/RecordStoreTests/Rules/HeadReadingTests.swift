@@ -93,7 +93,8 @@ private struct NotedZone: ZoneTransaction {
         return sequence
     }
 
-    mutating func count(_ change: StoreUsage) {}
+    func usage(of person: String) throws -> StoreUsage { StoreUsage() }
+    mutating func count(_ change: StoreUsage, by creator: String) {}
     mutating func insert(_ record: WrittenRecord) throws {}
     mutating func update(_ old: WrittenRecord, to new: WrittenRecord) throws {}
     mutating func delete(_ old: WrittenRecord, sequence: Int64) throws {}

@@ -128,7 +128,8 @@ private struct CountedZone: ZoneTransaction {
 
     func exists(named name: String) throws -> Bool { try base.exists(named: name) }
     mutating func nextSequence() -> Int64 { base.nextSequence() }
-    mutating func count(_ change: StoreUsage) { base.count(change) }
+    func usage(of person: String) throws -> StoreUsage { base.usage(of: person) }
+    mutating func count(_ change: StoreUsage, by creator: String) { base.count(change, by: creator) }
     mutating func insert(_ record: WrittenRecord) throws { try base.insert(record) }
 
     mutating func update(_ old: WrittenRecord, to new: WrittenRecord) throws {

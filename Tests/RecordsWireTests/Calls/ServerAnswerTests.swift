@@ -90,6 +90,7 @@ struct ServerAnswerTests {
         quota.publicRecordBytesPerUser = 4
         quota.mostUsers = 5
         quota.personBytes = 6
+        quota.publicPersonPercent = 7
         return quota
     }
 

@@ -100,6 +100,23 @@ struct DeliveryTests {
         }
     }
 
+    @Test("A change that fires many subscriptions is posted to all of many devices", arguments: Way.allCases)
+    func manyCopies(way: Way) async throws {
+        try await serving(way) { world in
+            let bob = try await world.signIn("bob")
+            try await world.call("private/zones/modify", zones(create: ["Z"]), as: bob)
+            for number in 0..<30 { _ = try await world.courier(of: bob, on: "device\(number)") }
+            let subscriptions = (0..<20).map { zoneSubscription("s\($0)", "Z") }
+            try await world.subscribe("private", subscriptions, as: bob)
+            let saved = try await world.call(
+                "private/records/modify", batch([create("a")], zone: "Z"), as: bob)
+            #expect(saved.records == ["ok"])
+            let trace = try await world.trace()
+            #expect(trace.filter { $0.contains(" queued") }.count == 600)
+            #expect(trace.filter { $0.hasPrefix("s19 device29 queued") }.count == 1)
+        }
+    }
+
     @Test("The device that made a change is not told, the person's others are", arguments: Way.allCases)
     func maker(way: Way) async throws {
         try await Self.withAudience(way, on: ["phone", "pad"]) { world, alice, bob, couriers in

@@ -17,6 +17,7 @@ struct QuotaTests {
         quota.publicAssetBytesPerUser = 500
         quota.mostUsers = 5
         quota.personBytes = 1000
+        quota.publicPersonPercent = 100
         configuration.limits.quota = quota
     }
 
@@ -54,6 +55,32 @@ struct QuotaTests {
             #expect(gone.records == ["ok"])
             #expect(try await world.call("public/records/modify", more, as: bob).records == ["ok"])
         }
+    }
+
+    @Test("One person may have a part of the public room, and others the rest", arguments: Way.allCases)
+    func partOfOnePerson(way: Way) async throws {
+        let configure: @Sendable (inout ServerConfiguration) -> Void = {
+            Self.small(&$0)
+            $0.limits.quota?.publicPersonPercent = 50
+        }
+        try await serving(way, configure) { world in
+            let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
+            func save(_ name: String, _ bytes: Int, _ person: Person) async throws -> [String] {
+                let body = batch([Self.record(name, bytes: bytes)])
+                return try await world.call("public/records/modify", body, as: person).records
+            }
+            #expect(try await save("a", 201, alice) == [Self.refused])
+            #expect(try await save("a", 200, alice) == ["ok"])
+            #expect(try await save("b", 50, alice) == [Self.refused])
+            #expect(try await save("b", 200, bob) == ["ok"])
+            let gone = batch([forceDelete("a")])
+            #expect(try await world.call("public/records/modify", gone, as: alice).records == ["ok"])
+            #expect(try await save("c", 200, alice) == ["ok"])
+        }
+        var rules = QuotaRules()
+        #expect(rules.personShare(of: 100_000_000) == 10_000_000)
+        rules.publicPersonPercent = 100
+        #expect(rules.personShare(of: 100_000_000) == nil)
     }
 
     @Test("Public room grows with the users of the container", arguments: Way.allCases)

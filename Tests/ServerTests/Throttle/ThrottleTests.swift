@@ -106,6 +106,20 @@ struct ThrottleTests {
         }
     }
 
+    @Test("Callers who are not signed in take turns at slow work by address, and people by name")
+    func workPayers() {
+        func payer(_ address: String?, _ identity: Caller.Identity = .anonymous) -> RequestPayer {
+            var caller = Caller(container: "c", environment: .development, identity: identity)
+            caller.network = address.flatMap { NetworkOrigin(text: $0) }
+            return caller.workPayer
+        }
+        #expect(payer("192.0.2.1") == payer("192.0.2.1"))
+        #expect(payer("192.0.2.1") != payer("192.0.2.2"))
+        #expect(payer("2001:db8:1:1::1") == payer("2001:db8:1:2::1"))
+        #expect(payer("192.0.2.1", .person("ann")) == payer("192.0.2.2", .person("ann")))
+        #expect(payer(nil) == .app(container: "c", token: nil))
+    }
+
     @Test(
         "The rules are published, and a server without them says nothing of budgets", arguments: Way.allCases)
     func published(way: Way) async throws {

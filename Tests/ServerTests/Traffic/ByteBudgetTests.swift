@@ -109,6 +109,10 @@ struct ByteBudgetTests {
     func origins() {
         #expect(NetworkOrigin(text: "2001:db8::1") == NetworkOrigin(text: "2001:db8::ffff:2"))
         #expect(NetworkOrigin(text: "2001:db8::1") != NetworkOrigin(text: "2001:db8:0:1::1"))
+        #expect(NetworkOrigin(text: "2001:db8:1:1::1")?.site == NetworkOrigin(text: "2001:db8:1:2::1")?.site)
+        #expect(NetworkOrigin(text: "2001:db8:1::1")?.site != NetworkOrigin(text: "2001:db8:2::1")?.site)
+        #expect(NetworkOrigin(text: "2001:db8:1::1")?.site != NetworkOrigin(text: "2001:db8:1::1"))
+        #expect(NetworkOrigin(text: "192.0.2.1")?.site == nil)
         #expect(NetworkOrigin(text: "::ffff:192.0.2.1") == NetworkOrigin(text: "192.0.2.1"))
         #expect(NetworkOrigin(text: "192.0.2.1") != NetworkOrigin(text: "192.0.2.2"))
         #expect(NetworkOrigin(text: "::1") != NetworkOrigin(text: "127.0.0.1"))

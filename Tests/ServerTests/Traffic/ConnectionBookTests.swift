@@ -50,12 +50,28 @@ struct ConnectionBookTests {
     func manyNetworks() {
         var book = ConnectionBook(sharing: 4096)
         for number in 0..<32 {
-            let origin = NetworkOrigin(text: "2001:db8:0:\(String(number, radix: 16))::1") ?? alice
+            let origin = NetworkOrigin(text: "2001:db8:\(String(number, radix: 16))::1") ?? alice
             while book.open(origin) == .fits {}
         }
         let other = NetworkOrigin(text: "198.51.100.7") ?? alice
         #expect(book.open(other) == .fits)
         #expect(book.connections < 4096)
+    }
+
+    @Test("All networks of one IPv6 site have a quarter of the connections together")
+    func sites() {
+        var book = ConnectionBook(sharing: 80)
+        let networks = (1...40).compactMap { NetworkOrigin(text: "2001:db8:1:\($0)::1") }
+        let most = networks.map { network in
+            (0..<80).filter { _ in book.open(network) == .fits }.count
+        }
+        #expect(most == [20] + Array(repeating: 0, count: 39))
+        #expect(book.origins == 1)
+        #expect(book.open(networks[1]) == .refused)
+        let elsewhere = NetworkOrigin(text: "2001:db8:2:1::1") ?? NetworkOrigin(nil)
+        #expect(book.open(elsewhere) == .fits)
+        book.close(networks[0], isUnfinished: false)
+        #expect(book.open(networks[1]) == .fits)
     }
 
     @Test("Half of them may wait for the rest of a request")
