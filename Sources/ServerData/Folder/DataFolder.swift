@@ -202,11 +202,12 @@ package final class DataFolder: Sendable {
 
     private static let epochMark = "later-epoch"
 
-    /// The folder for deleted databases until their files are removed.
+    /// The folder for deleted databases until their files are removed, and for the links of a running backup
+    /// (`HeldFiles`).
     static let binName = "removed"
 
     /// Deletes the files of deleted databases; also completes deletions that an earlier server did not
-    /// finish.
+    /// finish, and removes the links of backups that did not end.
     func emptyBin() {
         try? FileManager.default.removeItem(at: url.appendingPathComponent(Self.binName))
     }

@@ -9,11 +9,12 @@ struct Backup: AsyncParsableCommand {
         abstract: "Copy a server's data, while it runs or not.",
         usage: "cloudlet backup ./backup-2026-07-04 --data ./data",
         discussion: """
-            Each database is copied as it is at one moment, with every file that its records name. The new \
-            folder gets its name when all of it is there. A backup is as secret as the data: it holds \
-            accounts and the hashes of passwords and tokens. Data that is damaged is copied as it is, named, \
-            and the exit code is 1. Bring a backup back with `cloudlet restore` only: a server cannot notice \
-            a folder that was put back by other means, and its clients then miss changes.
+            Each database is copied as it is at one moment, with every file that its records name. Each \
+            copied file is read. The new folder gets its name when all of it is there. A backup is as secret \
+            as the data: it holds accounts and the hashes of passwords and tokens. Data that is damaged, or \
+            lacks files, is copied as it is, named, and the exit code is 1: such a backup is restored with \
+            `--with-damage` only. Bring a backup back with `cloudlet restore` only: a server cannot notice a \
+            folder that was put back by other means, and its clients then miss changes.
             """
     )
 
@@ -31,7 +32,7 @@ struct Backup: AsyncParsableCommand {
     func run() async throws {
         let report = try DataBackup.make(
             of: URL(fileURLWithPath: try Surroundings.dataFolder(data)), at: URL(fileURLWithPath: folder))
-        let isSound = report.damaged.isEmpty
+        let isSound = report.damaged.isEmpty && report.missing.isEmpty
         try report.say(isJSON: json, "backed up to \(folder)" + (isSound ? "" : ", with the damage"))
         if !isSound { throw ExitCode.failure }
     }
@@ -44,6 +45,10 @@ struct Restore: AsyncParsableCommand {
         discussion: """
             The backup is checked on the way, each file's content too, and stays as it is. A folder that is \
             there already is never written over. The server makes a new operator's key when it starts.
+
+            A backup that is damaged, or that lacks files, is refused, unless --with-damage is given: then \
+            everything else is restored, and what is missing or damaged is named. A file comes back when a \
+            client saves its record with it again.
 
             What was saved after the backup is gone, on devices as well: their change tokens are expired, so \
             that they start over; edits that they have not sent yet are kept and sent. Change tags go on \
@@ -63,12 +68,15 @@ struct Restore: AsyncParsableCommand {
         completion: .directory)
     var data: String
 
+    @Flag(help: "Restore a backup that is damaged or lacks files, too, and name what is missing or damaged.")
+    var withDamage = false
+
     @Flag(help: "Print JSON; errors too, on standard error.")
     var json = false
 
     func run() async throws {
         let report = try DataBackup.restore(
-            URL(fileURLWithPath: folder), to: URL(fileURLWithPath: data))
+            URL(fileURLWithPath: folder), to: URL(fileURLWithPath: data), withDamage: withDamage)
         try report.say(
             isJSON: json,
             "restored; everybody is signed out, and what was revoked after the backup is valid again; start "
