@@ -22,7 +22,7 @@ import Darwin
 /// ```
 ///
 /// A backup has the layout of a data folder. It contains each database in its state at one moment, with every
-/// file to which its records refer. A backup is as confidential as the data.
+/// file to which its records refer. A server refuses to use it. A backup is as confidential as the data.
 public struct DataBackup: Hashable, Sendable {
     /// The number of copied databases.
     public private(set) var databases = 0
@@ -120,6 +120,10 @@ public struct DataBackup: Hashable, Sendable {
                 try report.copy(database, to: partial, isRunning: isRunning, holdingIn: data)
             }
             try Data("\(DataFolder.format)\n".utf8).write(to: partial.appendingPathComponent("format"))
+            if isRunning {
+                let mark = partial.appendingPathComponent(DataFolder.backupMark)
+                try Data("restore it with: cloudlet restore\n".utf8).write(to: mark)
+            }
             try check(partial, &report)
             if isRunning { report.lookForDamage(in: partial) }
             sync()

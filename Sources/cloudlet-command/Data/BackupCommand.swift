@@ -13,8 +13,8 @@ struct Backup: AsyncParsableCommand {
             copied file is read. The new folder gets its name when all of it is there. A backup is as secret \
             as the data: it holds accounts and the hashes of passwords and tokens. Data that is damaged, or \
             lacks files, is copied as it is, named, and the exit code is 1: such a backup is restored with \
-            `--with-damage` only. Bring a backup back with `cloudlet restore` only: a server cannot notice a \
-            folder that was put back by other means, and its clients then miss changes.
+            `--with-damage` only. Bring a backup back with `cloudlet restore`: a server refuses a backup as \
+            its data folder, because its clients would miss changes.
             """
     )
 

@@ -251,6 +251,26 @@ struct BackupTests {
         }
     }
 
+    @Test("A server refuses a backup as its data folder, and uses what was restored from it")
+    func servedBackup() async throws {
+        try await withData { folder, world, _ in
+            await world.stop()
+            let backup = folder.appendingPathComponent("backup")
+            try DataBackup.make(of: folder.appendingPathComponent("data"), at: backup)
+            let error = #expect(throws: ServerError.self) { try DataFolder(backup) }
+            #expect(error?.reason == "the data folder \(backup.path) is a backup")
+            #expect(findings(backup, deep: true) == [])
+            // A backup of a backup is one, too.
+            let second = folder.appendingPathComponent("second")
+            try DataBackup.make(of: backup, at: second)
+            #expect(throws: ServerError.self) { try DataFolder(second) }
+            let again = folder.appendingPathComponent("again")
+            try DataBackup.restore(second, to: again)
+            let data = try DataFolder(again)
+            data.release()
+        }
+    }
+
     @Test("A backup of damaged data fails by name, and is there")
     func damagedData() async throws {
         try await withData { folder, world, _ in
