@@ -59,7 +59,8 @@ extension AssetStore {
     }
 
     /// Links the received file to the path of its content. A committed upload has no received file any more;
-    /// then it is enough that the content exists.
+    /// then it is enough that the content exists. A received file whose content is known replaces an existing
+    /// one, so that uploading a file again repairs a damaged one.
     private func link(_ upload: ReceivedUpload, _ content: AssetChecksum) async throws {
         let source = layout.received(upload.uploadID, content)
         let target = layout.path(of: content)
@@ -71,8 +72,11 @@ extension AssetStore {
         let handle = try await FileSystem.shared.openFile(
             forReadingAt: source, options: .withoutLinks)
         let reader = AssetReader(handle: handle)
-        try await reader.handle.withUnsafeDescriptor { [isDurable] _ in
-            try Disk.addName(target, to: source, size: size, isDurable: isDurable)
+        try await reader.handle.withUnsafeDescriptor { [self] file in
+            let seen = try Disk.look(at: file)
+            // An offered upload is another name of the stored file, which may have been damaged since then.
+            let isIntact = known.withLock { $0.knows(content, seen) }
+            try Disk.addName(target, to: source, size: size, isIntact: isIntact, isDurable: isDurable)
         }
     }
 }

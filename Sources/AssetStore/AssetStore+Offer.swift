@@ -5,20 +5,34 @@ extension AssetStore {
     /// Turns existing content into an upload without transferring bytes. The content cannot be collected
     /// until the upload is discarded.
     ///
-    /// The caller must check whether the person may use the content.
+    /// The caller must check whether the person may use the content. A file that is not known to be intact is
+    /// read first.
     ///
-    /// - Returns: nil if there is no such content, or if its size differs.
-    package func offer(_ fileChecksum: String, size: Int64, now: Timestamp) throws -> ReceivedUpload? {
+    /// - Returns: nil if there is no such content, if its size differs, or if it is damaged. An upload of the
+    ///   content then replaces the damaged file.
+    package func offer(_ fileChecksum: String, size: Int64, now: Timestamp) async throws -> ReceivedUpload? {
         guard let content = AssetChecksum(text: fileChecksum) else { return nil }
         let uploadID = makeUploadID()
         guard AssetLayout.isUploadID(uploadID) else { throw RecordError.badUploadID }
+        let path = layout.path(of: content)
+        guard Disk.fileSize(path) == size, try await isIntact(fileChecksum, size: size) else { return nil }
         return try translatingDiskErrors {
-            let path = layout.path(of: content)
-            guard Disk.fileSize(path) == size else { return nil }
             try prepareFolders()
             guard try Disk.addNewName(layout.received(uploadID, content), to: path) else { return nil }
             uploads.withLock { $0.add(uploadID, content: content, at: now) }
             return ReceivedUpload(uploadID: uploadID, fileChecksum: fileChecksum, size: size)
+        }
+    }
+
+    /// Whether the content can be read and matches its checksum.
+    private func isIntact(_ fileChecksum: String, size: Int64) async throws -> Bool {
+        do {
+            let file = try await open(fileChecksum, expectedSize: size)
+            if file.isKnown { return true }
+            for try await _ in try file.chunks() {}
+            return true
+        } catch is RecordError {
+            return false
         }
     }
 

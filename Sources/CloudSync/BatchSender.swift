@@ -41,6 +41,8 @@ struct BatchOutcome: Sendable {
     var lacksFiles: Bool
     /// Errors that prevented the saving of records, but were not caused by the records themselves.
     var problems: [any Error] = []
+    /// Records that the server failed to process.
+    var failed: [RecordID] = []
 }
 
 /// The answer for one record that was sent.
@@ -59,6 +61,12 @@ struct BatchSender: Sendable {
     let database: CKDatabase
     let replica: LocalReplica
     let configuration: SyncConfiguration
+    /// How often the server failed to process each record.
+    let serverFaults: [RecordID: Int]
+
+    /// The number of attempts at a record that the server fails to process. Then it counts as refused, so
+    /// that it does not keep the sync waiting for ever.
+    static let mostAttempts = 10
 
     /// Makes a batch of the oldest pending edits of one zone, and marks them as sent. Returns nil if there
     /// are none.
@@ -102,7 +110,8 @@ struct BatchSender: Sendable {
         var answers = batch.answers
         let problems = try await sort(results, batch.rows, into: &answers)
         var outcome = try await apply(answers, of: batch.zone, as: results.hasSuccess ? batch.token : nil)
-        outcome.problems = problems
+        outcome.problems = problems.map { $0.error }
+        outcome.failed = problems.filter { Verdict.isServerFault($0.error) }.map { $0.record }
         return outcome
     }
 
@@ -114,8 +123,8 @@ struct BatchSender: Sendable {
     /// Adds the server's answers to `answers`. Returns the errors that were not caused by the records.
     private func sort(
         _ results: BatchResults, _ rows: [ReplicaRow], into answers: inout [SentAnswer]
-    ) async throws -> [any Error] {
-        var problems: [any Error] = []
+    ) async throws -> [(record: RecordID, error: any Error)] {
+        var problems: [(record: RecordID, error: any Error)] = []
         for row in rows {
             let outcome = (results.saveResults[row.id.recordID], results.deleteResults[row.id.recordID])
             switch outcome {
@@ -126,7 +135,7 @@ struct BatchSender: Sendable {
                     answers.append(answer)
                 } else {
                     answers.append(.notTaken(row))
-                    problems.append(error)
+                    problems.append((row.id, error))
                 }
             case (nil, nil): continue
             }
@@ -175,10 +184,15 @@ extension BatchSender {
             return .met(row, .version(tag: version.tag, version.fields), version)
         case .recordGone where row.fields == nil: return .deleted(row)
         case .recordGone where row.tag != nil: return .met(row, .gone, nil)
+        case .refuse where Verdict.isServerFault(error) && mayTryAgain(row.id): return nil
         // A single record exceeds the limit, so smaller batches would not help.
         case .refuse, .halve: return .refused(row, CloudSync.words(error))
         default: return nil
         }
+    }
+
+    private func mayTryAgain(_ record: RecordID) -> Bool {
+        serverFaults[record, default: 0] + 1 < Self.mostAttempts
     }
 
     /// Fetches the server's version of a single record.

@@ -5,7 +5,9 @@ import LocalReplica
 extension CloudSync {
     /// Sends a batch of the oldest edits, all in one zone.
     func send() async throws {
-        let sender = BatchSender(database: database, replica: replica, configuration: configuration)
+        let sender = BatchSender(
+            database: database, replica: replica, configuration: configuration,
+            serverFaults: memory.serverFaults)
         guard let batch = try await sender.nextBatch(limit: memory.batchLimit) else { return }
         memory.askedZones.remove(batch.zone)
         let results: BatchResults
@@ -25,7 +27,11 @@ extension CloudSync {
             progress.toSend = max(0, progress.toSend - outcome.sent)
             progress.merged += outcome.merged
         }
-        for record in outcome.settled { memory.watch.noteSettled(record) }
+        for record in outcome.settled {
+            memory.watch.noteSettled(record)
+            memory.serverFaults[record] = nil
+        }
+        for record in outcome.failed { memory.serverFaults[record, default: 0] += 1 }
         for record in outcome.conflicts { memory.watch.noteConflict(record) }
         if outcome.lacksFiles { noteMissingFiles() }
     }

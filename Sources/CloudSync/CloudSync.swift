@@ -35,6 +35,9 @@ import Records
 /// - If the server's answers make no progress, such as a conflict that returns after each merge, the sync
 ///   waits after some rounds, longer each time, and `status.stall` contains the cause.
 /// - If the person's storage is full, sending pauses and fetching goes on.
+/// - If the server fails to process a record, the record is sent again a few times. After that, and when the
+///   server refuses a record, the edit stays on this device until another edit of the record, and `status`
+///   names the record.
 /// - If the server is busy, the sync waits as long as the server asks for. It reads the server's limits
 ///   before it sends anything.
 public actor CloudSync {
@@ -50,6 +53,8 @@ public actor CloudSync {
         var present = SyncStep.Kind.account
         /// The number of consecutive failures of each kind of step.
         var failures: [SyncStep.Kind: Int] = [:]
+        /// How often in a row the server failed to process each record.
+        var serverFaults: [RecordID: Int] = [:]
         var watch = StallWatch()
         /// Whether files of records may be missing on this device: after a power failure, or because they
         /// could not be fetched.
@@ -190,7 +195,8 @@ public actor CloudSync {
                 zones: try reader.zones(), sendable: sendable, database: try reader.databaseState(),
                 doubt: try reader.doubt()?.zone,
                 // Only counted if nothing else can be sent, since there are few such edits then.
-                closed: sendable == 0 ? try reader.closedEdits() : []
+                closed: sendable == 0 ? try reader.closedEdits() : [],
+                refused: sendable == 0 ? try reader.refusedNames() : []
             )
         }
         let zones = Dictionary(known.zones.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -209,6 +215,7 @@ public actor CloudSync {
         facts.staleZones = made.filter(\.isStale).map(\.name)
         let closed = known.closed.map { $0.closure.words($0.zone, $0.edits) }
         if !closed.isEmpty { facts.closed = closed.joined(separator: "; ") }
+        if !known.refused.isEmpty { facts.refused = SyncFacts.words(refused: known.refused) }
         if configuration.subscribes {
             facts.zonesToFollow = made.filter { !$0.isSubscribed }.map(\.name)
             facts.hasToFollowDatabase = !known.database.isSubscribed
@@ -238,6 +245,7 @@ public actor CloudSync {
         switch rest {
         case .idle: say(.idle, "everything is in step")
         case .lacking(let hold): say(.idle, hold.why, until: hold.until)
+        case .refused(let words, let until): say(.idle, words, until: until)
         case .held(let hold):
             let isBlocked = hold.until == nil || hold.stall != nil
             say(isBlocked ? .blocked : .waiting, hold.why, until: hold.until, hold.stall)

@@ -49,6 +49,16 @@ struct SyncFacts: Equatable {
     var filesHold: Hold?
     /// Describes the edits that wait in closed zones; nil if there are none.
     var closed: String?
+    /// Describes the edits that the server refused; nil if there are none.
+    var refused: String?
+
+    /// Describes the refused edits of these records.
+    static func words(refused records: [String]) -> String {
+        let some = records.prefix(3).joined(separator: ", ") + (records.count > 3 ? ", …" : "")
+        let what = records.count == 1 ? "1 edit" : "\(records.count) edits"
+        return "everything is in step, but the server refused \(what) (\(some)); "
+            + "edit these records again to send them"
+    }
 }
 
 /// One step of a sync.
@@ -96,6 +106,9 @@ enum SyncStep: Equatable {
         case idle
         /// Everything is in sync, except for files that the server could not provide.
         case lacking(Hold)
+        /// Everything is in sync, except for edits that the server refused. Missing files may be requested
+        /// again at `until`.
+        case refused(String, until: Date?)
         case held(Hold)
         case nobody
         case otherPerson
@@ -129,6 +142,7 @@ enum SyncStep: Equatable {
         if facts.mayLackFiles, filesHold == nil { return .fetchFiles }
         if let sendHold, facts.sendable > 0 { return .rest(.held(sendHold)) }
         if let closed = facts.closed { return .rest(.closed(closed)) }
+        if let refused = facts.refused { return .rest(.refused(refused, until: filesHold?.until)) }
         return .rest(filesHold.map { .lacking($0) } ?? .idle)
     }
 }

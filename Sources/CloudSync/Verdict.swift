@@ -49,6 +49,11 @@ enum Verdict: Equatable {
         }
     }
 
+    /// Whether the server failed to process a record, for a reason that may pass.
+    static func isServerFault(_ error: any Error) -> Bool {
+        (error as? CKError)?.code == .serverRejectedRequest
+    }
+
     init(_ error: any Error) {
         guard let error = error as? CKError else {
             self = error is CancellationError ? .stop : .backOff

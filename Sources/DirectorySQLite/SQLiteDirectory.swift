@@ -22,7 +22,7 @@ package final class SQLiteDirectory: Directory {
             }
             try DirectoryMigrations.migrator.migrate(file, pool)
         } catch {
-            throw RecordError(storage: error)
+            throw RecordError(storage: error, opening: file)
         }
     }
 

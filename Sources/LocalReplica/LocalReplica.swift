@@ -17,7 +17,8 @@ public import Records
 /// for try await present in notes { show(present) }
 /// ```
 ///
-/// A replica belongs to one person. Use one folder per person.
+/// A replica belongs to one person. Use one folder per person. Other users of the machine cannot read the
+/// database and the files.
 public final class LocalReplica: Sendable {
     /// The serial queue on which observations deliver their values.
     private static let observers = DispatchQueue(label: "replica.observers")
@@ -39,9 +40,10 @@ public final class LocalReplica: Sendable {
         let file = folder.appendingPathComponent("replica.sqlite")
         do {
             try DiskSteps.makeFolder(folder)
+            let files = folder.appendingPathComponent("files", isDirectory: true)
+            DiskSteps.hide(database: file, files: files)
             let pool = try Self.open(file)
-            let files = ReplicaFiles(folder.appendingPathComponent("files", isDirectory: true), steps: steps)
-            try self.init(pool, files: files, file.path)
+            try self.init(pool, files: ReplicaFiles(files, steps: steps), file.path)
         } catch {
             throw ReplicaError(storage: error, file.path)
         }

@@ -83,7 +83,8 @@ struct DiskSteps: Sendable {
         guard fsync(descriptor) == 0 else { throw CocoaError(.fileWriteUnknown) }
     }
 
-    /// Creates a folder and its missing parents, and flushes their names to disk.
+    /// Creates a folder and its missing parents, and flushes their names to disk. Only the user can access
+    /// the new folders, whatever the umask of the process.
     static func makeFolder(_ folder: URL) throws {
         var missing: [URL] = []
         var place = folder.standardizedFileURL
@@ -91,7 +92,24 @@ struct DiskSteps: Sendable {
             missing.append(place.deletingLastPathComponent())
             place.deleteLastPathComponent()
         }
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         for parent in missing.reversed() { try flushNow(parent) }
+    }
+
+    /// Creates the file of a database if it is missing, and removes the access of other users to it, to the
+    /// files that SQLite keeps beside it, and to the folder of asset files.
+    ///
+    /// SQLite gives the files beside the database its permissions. A failure is no error: the file system may
+    /// have no permissions, and SQLite reports a file that cannot be created.
+    static func hide(database: URL, files: URL) {
+        let descriptor = open(database.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if descriptor >= 0 {
+            close(descriptor)
+        } else {
+            // By name: closing a descriptor of the file would end the locks of SQLite in this process.
+            for end in ["", "-wal", "-shm"] { _ = chmod(database.path + end, 0o600) }
+        }
+        _ = chmod(files.path, 0o700)
     }
 }

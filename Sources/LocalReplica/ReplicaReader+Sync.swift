@@ -139,6 +139,14 @@ extension ReplicaReader {
         ).map { ($0["name"], ReplicaZone.Closure($0) ?? .deleted, $0["edits"]) }
     }
 
+    /// The names of the records whose edits the server refused, oldest edit first.
+    package func refusedNames() throws -> [String] {
+        try String.fetchAll(
+            database,
+            sql: "SELECT name FROM outbox WHERE refusal IS NOT NULL AND refusal <> ? ORDER BY id",
+            arguments: [ReplicaWriter.asideMark])
+    }
+
     /// A number that grows with every edit on this device. A running sync observes it to start sending.
     package func editCount() throws -> Int {
         try Int.fetchOne(database, sql: "SELECT TOTAL(change) FROM outbox WHERE refusal IS NULL") ?? 0

@@ -46,7 +46,7 @@ package final class SQLiteStore: RecordStore {
                 connections: connections, state: state, subscriptions: book, uptime: uptime)
             self.codec = codec
         } catch {
-            throw RecordError(storage: error)
+            throw RecordError(storage: error, opening: file)
         }
     }
 

@@ -1,3 +1,4 @@
+package import Foundation
 import GRDB
 package import Records
 
@@ -6,7 +7,10 @@ typealias RecordError = Records.RecordError
 
 extension Records.RecordError {
     /// The error of a store for whatever the engine threw.
-    package init(storage error: any Error) {
+    ///
+    /// - Parameter file: The database that was being opened, if any. On a full disk, opening fails with one
+    ///   of several codes, which have other causes too.
+    package init(storage error: any Error, opening file: URL? = nil) {
         if let error = error as? RecordError {
             self = error
             return
@@ -23,12 +27,14 @@ extension Records.RecordError {
             diagnosis = "\(error)"
             return
         }
-        switch error.resultCode {
-        case .SQLITE_FULL:
+        if Self.isFullDisk(error, file) {
             self.init(
                 .quotaExceeded, "the disk of the server is full", culprit: "storage",
                 nextStep: "free space on the server's disk, then try again"
             )
+            return
+        }
+        switch error.resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             self.init(
                 .tryAgainLater, "the database is busy", nextStep: "try again in a moment", retryAfter: 1
@@ -37,6 +43,16 @@ extension Records.RecordError {
             self.init(.internalError, "the store failed", nextStep: Self.lookAtLog)
             // Not the statement: it may be long, and holds nothing that the words do not say.
             diagnosis = "\(error.message ?? "unknown") (\(error.extendedResultCode))"
+        }
+    }
+
+    private static func isFullDisk(_ error: DatabaseError, _ file: URL?) -> Bool {
+        // The index of the log could not be enlarged.
+        if error.extendedResultCode == .SQLITE_IOERR_SHMSIZE { return true }
+        switch error.resultCode {
+        case .SQLITE_FULL: return true
+        case .SQLITE_IOERR, .SQLITE_CANTOPEN: return file.map { DiskRoom.isUsedUp(at: $0) } ?? false
+        default: return false
         }
     }
 

@@ -80,4 +80,54 @@ struct StallTests {
         #expect(try await phone.text("own") == "typed")
         #expect(try await tablet.text("n4") == "old")
     }
+
+    /// A fault of the server at the first record of each batch.
+    private func failFirst(_ device: Device, count: Int?) {
+        device.fault(.invalidItem, on: "records/modify", count: count)
+        device.link.revise = { target, response in
+            guard target.contains("records/modify"), case .bytes(let bytes) = response.body else {
+                return response
+            }
+            var revised = response
+            let text = String(decoding: bytes, as: UTF8.self).replacing("BAD_REQUEST", with: "INTERNAL_ERROR")
+                .replacing("\"badRequest\"", with: "\"internalError\"")
+            revised.body = .bytes(Array(text.utf8))
+            return revised
+        }
+    }
+
+    @Test("A record that the server fails to process is sent again, and holds up no other")
+    func passingFault() async throws {
+        let (phone, tablet) = try await SyncWorld.pair("passingfault")
+        try await phone.sync.waitUntilIdle()
+        for name in ["a", "b"] { try await phone.write("text", to: name) }
+        failFirst(phone, count: 3)
+        let status = try await phone.sync.sync()
+        #expect(status.activity == .waiting)
+        #expect(try await phone.pending() == ["create a"])
+        try await phone.sync.waitUntilIdle()
+        #expect(try await phone.pending() == [])
+        #expect(await phone.sync.status.why == "everything is in step")
+        try await tablet.sync.sync()
+        #expect(try await tablet.text("a") == "text")
+        #expect(try await tablet.text("b") == "text")
+    }
+
+    @Test("A record that the server never processes counts as refused after ten attempts, and is named")
+    func lastingFault() async throws {
+        let (phone, _) = try await SyncWorld.pair("lastingfault")
+        try await phone.sync.waitUntilIdle()
+        try await phone.write("text", to: "a")
+        failFirst(phone, count: 10)
+        try await phone.sync.waitUntilIdle()
+        #expect(try await phone.pending() == ["create a refused"])
+        let status = await phone.sync.status
+        #expect(status.activity == .idle)
+        #expect(status.why.contains("the server refused 1 edit (a)"))
+        // Another edit is sent, and everything is in step again.
+        try await phone.write("better text", to: "a")
+        try await phone.sync.waitUntilIdle()
+        #expect(try await phone.pending() == [])
+        #expect(await phone.sync.status.why == "everything is in step")
+    }
 }

@@ -153,4 +153,42 @@ struct WaitingTests {
             #expect(await code { try await database.record(for: id) } == .networkFailure)
         }
     }
+
+    @Test("A stream is given up when the server falls silent", .timeLimit(.minutes(1)))
+    func silentStream() async throws {
+        let (socket, port) = try silentPort()
+        defer { close(socket) }
+        let transport = HTTPTransport(url: try #require(URL(string: "http://127.0.0.1:\(port)")))
+        let accepted = Mutex<Int32>(-1)
+        defer { _ = accepted.withLock { close($0) } }
+        // The head of an endless answer, an empty line, and then nothing.
+        Thread.detachNewThread {
+            let answer = Array("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\n\n\r\n".utf8)
+            let connection = accept(socket, nil, nil)
+            accepted.withLock { $0 = connection }
+            _ = send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
+        }
+        let arrived = Mutex<[UInt8]>([])
+        var request = CloudRequest(.get, "/")
+        request.idleTimeout = .seconds(1)
+        request.onBytes = { bytes in arrived.withLock { $0 += bytes } }
+        await #expect(throws: CloudTransportError.timedOut) { try await transport.send(request) }
+        #expect(arrived.withLock(\.self) == Array("\n".utf8))
+    }
+
+    @Test("The wait for pushes ends after three empty lines that did not come")
+    func pushSilence() async throws {
+        let courier = "http://localhost/push/poll?tok=1"
+        let token = #"{"apnsEnvironment":"development","apnsToken":"1","webcourierURL":"\#(courier)"}"#
+        let seen = Mutex<[String: Duration]>([:])
+        let transport = WatchedTransport(
+            ScriptedTransport(("tokens/create", .answer(200, token)), ("push/stream", .answer(200, "")))
+        ) { request in
+            let path = request.target.split(separator: "?").first.map(String.init) ?? ""
+            seen.withLock { $0[path] = request.idleTimeout }
+        }
+        let container = container(transport, WorldClock(Self.start))
+        try await container.receivePushes(onOpen: {}, { _ in })
+        #expect(seen.withLock { $0["http://localhost/push/stream"] } == .seconds(75))
+    }
 }

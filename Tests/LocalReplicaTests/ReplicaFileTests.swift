@@ -102,4 +102,32 @@ struct ReplicaFileTests {
             try second.close()
         }
     }
+
+    private func mode(_ place: URL) throws -> Int? {
+        let attributes = try FileManager.default.attributesOfItem(atPath: place.path)
+        return (attributes[.posixPermissions] as? NSNumber)?.intValue
+    }
+
+    @Test("Other users can read neither the database nor the files, also those of an older version")
+    func hidden() async throws {
+        try await withFolder { folder in
+            let home = folder.appendingPathComponent("person")
+            let files = home.appendingPathComponent("files")
+            let file = folder.appendingPathComponent("a")
+            try Data("picture".utf8).write(to: file)
+            let names = ["replica.sqlite", "replica.sqlite-wal", "replica.sqlite-shm"]
+            for isOlder in [false, true] {
+                let replica = try LocalReplica(folder: home)
+                let bill = bill(try replica.keepFile(at: file))
+                try await replica.write { try $0.save(bill) }
+                if !isOlder { #expect(try mode(home) == 0o700) }
+                #expect(try mode(files) == 0o700)
+                for name in names { #expect(try mode(home.appendingPathComponent(name)) == 0o600) }
+                try replica.close()
+                _ = chmod(files.path, 0o755)
+                _ = chmod(home.appendingPathComponent(names[0]).path, 0o644)
+                _ = chmod(home.path, 0o755)
+            }
+        }
+    }
 }

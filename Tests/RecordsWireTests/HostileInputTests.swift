@@ -33,6 +33,13 @@ struct HostileInputTests {
         attempt { RequestParameters(query: String(decoding: bytes, as: UTF8.self)).text }
     }
 
+    @Test("An answer of which every item is unreadable costs time in proportion", .timeLimit(.minutes(1)))
+    func unreadableItems() throws {
+        let items = Array(repeating: "{}", count: 60_000).joined(separator: ",")
+        #expect(try RecordsAnswer(bytes: Array(#"{"records":[\#(items)]}"#.utf8)).records.count == 60_000)
+        #expect(try ZonesAnswer(bytes: Array(#"{"zones":[\#(items)]}"#.utf8)).zones.count == 60_000)
+    }
+
     @Test("20,000 damaged exchanges", arguments: [41, 42, 43, 44] as [UInt64])
     func mutations(seed: UInt64) throws {
         let exchanges = try GoldenExchange.all()

@@ -156,6 +156,15 @@ struct JSONDocumentTests {
         #expect(read?.sign == value?.sign)
     }
 
+    @Test("Paths of a long list of errors are left out after a while, so that they cost bounded time")
+    func manyPaths() throws {
+        let text = "[" + Array(repeating: "{}", count: 3000).joined(separator: ",") + "]"
+        let paths = try JSONDocument(Array(text.utf8)).root.elements.map(\.path)
+        #expect(paths[0] == "[0]")
+        #expect(paths[1000] == "[1000]")
+        #expect(paths[2999] == "")
+    }
+
     @Test("A node knows the way that leads to it")
     func paths() throws {
         let root = try node(#"{"operations":[0,{"record":{"fields":{"year":{"value":[1,2]}}}}]}"#)

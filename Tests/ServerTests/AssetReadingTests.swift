@@ -83,6 +83,28 @@ struct AssetReadingTests {
         }
     }
 
+    @Test("A changed content file of the same size is not offered, and is healed by the next upload")
+    func healedChange() async throws {
+        try await withAssetWorld { world in
+            let checksum = try await world.save("abcdef")
+            let now = AssetWorld.now
+            let early = try #require(try await world.store.offer(checksum, size: 6, now: now))
+            try world.tamper(world.files(in: "content")[0], with: "abcdeF")
+            #expect(try await world.store.offer(checksum, size: 6, now: now) == nil)
+            #expect(try await world.save("abcdef") == checksum)
+            #expect(try await world.read(checksum, expectedSize: 6) == "abcdef")
+            // What was offered before is another name of the damaged file, and does not come back.
+            try await world.store.adopt(early)
+            world.owners.add(checksum)
+            world.store.commit(early)
+            #expect(try await world.read(checksum, expectedSize: 6) == "abcdef")
+            #expect(try await world.store.offer(checksum, size: 6, now: now) != nil)
+            world.store.discardUploads(receivedBefore: now.advanced(bySeconds: 1))
+            #expect(world.files(in: "content").count == 1)
+            #expect(world.files(in: "incoming") == [])
+        }
+    }
+
     @Test("A changed incoming file is refused when a record wants it")
     func changedIncoming() async throws {
         try await withAssetWorld { world in

@@ -1,3 +1,4 @@
+import Synchronization
 import _NIOFileSystem
 
 #if canImport(Glibc)
@@ -13,20 +14,47 @@ import Darwin
 enum Disk {
     /// Adds a hard link `target` to `source`, and flushes its folder if `isDurable`.
     ///
-    /// An existing `target` has the same content and stays, unless its size shows that it is damaged; then
-    /// `source` replaces it.
-    static func addName(_ target: FilePath, to source: FilePath, size: Int64, isDurable: Bool) throws {
+    /// `source` replaces an existing `target` whose size shows that it is damaged. If `isIntact`, the content
+    /// of `source` was verified, and it replaces any existing `target`, which may be damaged. The replacement
+    /// is atomic, so that a reader always finds one of the two.
+    static func addName(
+        _ target: FilePath, to source: FilePath, size: Int64, isIntact: Bool, isDurable: Bool
+    ) throws {
         let shard = target.removingLastComponent()
         let isNewShard = try makeFolder(shard)
-        if try !addName(target, to: source), fileSize(target) != size {
-            try remove(target)
-            try addName(target, to: source)
+        if try !addName(target, to: source), isIntact || fileSize(target) != size {
+            try replace(target, with: source)
         }
         guard isDurable else { return }
         try synchronizeFolder(shard)
         if isNewShard {
             try synchronizeFolder(shard.removingLastComponent())
         }
+    }
+
+    /// Serializes replacements, because two of the same upload use the same name.
+    private static let replacing = Mutex(())
+
+    /// Replaces `target` by a hard link to `source`. A name that is left over from a crash has the form of a
+    /// name in `incoming/`, which `recover` empties.
+    private static func replace(_ target: FilePath, with source: FilePath) throws {
+        if isSameFile(target, source) { return }
+        let aside = FilePath(source.string + ".aside")
+        try replacing.withLock { _ in
+            try remove(aside)
+            try addName(aside, to: source)
+            try move(aside, to: target)
+            // A rename between two names of one file leaves both.
+            try remove(aside)
+        }
+    }
+
+    private static func isSameFile(_ one: FilePath, _ other: FilePath) -> Bool {
+        var first = stat()
+        var second = stat()
+        return one.withPlatformString { lstat($0, &first) } == 0
+            && other.withPlatformString { lstat($0, &second) } == 0
+            && first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
     static func move(_ source: FilePath, to target: FilePath) throws {

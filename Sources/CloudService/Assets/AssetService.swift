@@ -114,29 +114,30 @@ package final class AssetService: Sendable {
                 of: Set(contents.compactMap { $0?.fileChecksum }), createdBy: person)
             for (index, content) in contents.enumerated() {
                 guard let content, owned.contains(content.fileChecksum) else { continue }
-                places[index].asset = try known(
+                places[index].asset = try await known(
                     content, for: wishes[index], of: person, in: database, by: caller)
             }
             return places
         }
     }
 
-    /// The file that a wish describes, with a receipt; nil if it is no longer stored. A record of the person
-    /// refers to the file.
+    /// The file that a wish describes, with a receipt; nil if it is no longer stored or if it is damaged. A
+    /// record of the person refers to the file.
     private func known(
         _ content: Asset, for wish: UploadWish, of person: String, in database: OpenDatabase,
         by caller: Caller
-    ) throws -> Asset? {
+    ) async throws -> Asset? {
         let owner = UploadLedger.Person(container: caller.container, name: person)
         // At this limit the file must be uploaded like any other, which may be refused.
         if uploads.withLock({ $0.files(of: owner) }) >= context.limits.waitingUploads { return nil }
         let now = context.runtime.now()
-        return try database.assets.offer(content.fileChecksum, size: content.size, now: now).map { upload in
-            let (place, due) = (database.key.text, forgottenAt(now))
-            uploads.withLock { $0.offered(upload, to: owner, in: place, due: due) }
-            uploadHousekeeping.wake()
-            return receipt(for: upload, recordType: wish.recordType, field: wish.fieldName, in: place)
-        }
+        guard
+            let upload = try await database.assets.offer(content.fileChecksum, size: content.size, now: now)
+        else { return nil }
+        let (place, due) = (database.key.text, forgottenAt(now))
+        uploads.withLock { $0.offered(upload, to: owner, in: place, due: due) }
+        uploadHousekeeping.wake()
+        return receipt(for: upload, recordType: wish.recordType, field: wish.fieldName, in: place)
     }
 
     func receipt(

@@ -10,9 +10,10 @@ extension CKContainer {
     /// ```
     ///
     /// The stream replaces the remote notifications that the system delivers on Apple platforms. If the
-    /// connection breaks, it is opened again after a delay that doubles up to a minute. As on Apple
-    /// platforms, delivery is not guaranteed: on every push, fetch the changes or read the notification
-    /// collection (`CKFetchNotificationChangesOperation`).
+    /// connection breaks, it is opened again after a delay that doubles up to a minute. A connection on which
+    /// nothing arrives for 75 seconds counts as broken; the server sends an empty line every 25 seconds. As
+    /// on Apple platforms, delivery is not guaranteed: on every push, fetch the changes or read the
+    /// notification collection (`CKFetchNotificationChangesOperation`).
     ///
     /// The stream ends when the task that iterates it is cancelled.
     ///

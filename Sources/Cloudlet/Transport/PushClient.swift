@@ -89,7 +89,7 @@ struct PushClient: Sendable {
     }
 
     /// Receives pushes until the connection ends. Throws `CKError` when the connection cannot be opened or
-    /// breaks.
+    /// breaks, also when nothing arrives for longer than `longestSilence`.
     ///
     /// - Parameter onOpen: Called each time that bytes arrive, the first of which show that the connection is
     ///   open.
@@ -100,6 +100,7 @@ struct PushClient: Sendable {
             let courier = try await courier()
             var stream = CloudRequest(.get, PushEndpoint.stream.address(ofCourier: courier))
             stream.headers[detailsHeader] = "1"
+            stream.idleTimeout = Self.longestSilence
             let lines = Locked<[UInt8]>([])
             stream.onBytes = { bytes in
                 onOpen()
@@ -130,4 +131,9 @@ struct PushClient: Sendable {
     }
 
     private static let longestLine = 1 << 20
+
+    /// The time after which a connection without a byte counts as broken: that of three empty lines, which
+    /// the server sends at least every `Limits.pushPollSeconds`. TCP does not report the loss of a connection
+    /// on which this side writes nothing.
+    private static let longestSilence = Duration.seconds(3 * Limits().pushPollSeconds)
 }

@@ -143,8 +143,8 @@ public struct CloudShellFlags<Program: NamedProgram>: ParsableArguments {
         }
         try checkFolders(settings, options.server)
         try confirmServer(settings, machine)
-        // The data of an embedded server is readable by its user only.
-        if case .remote = options.server {} else { UserMask.tighten() }
+        // Only the user can read the data of an embedded server, and what a device keeps of any server.
+        UserMask.tighten()
         options.allowsPlainHTTP = cloud.allowPlainHTTP
         options.person = settings["as"]
         options.apiToken = settings["api-token"]

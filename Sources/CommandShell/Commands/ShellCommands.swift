@@ -33,7 +33,8 @@ enum ShellCommands {
         details: """
             $_ is the identifier of the first record that the last command answered.
             A name that stands for nothing stays as it is; \\$NAME is the text $NAME. A value stays one word,
-            whatever is in it.
+            whatever is in it. Behind a bar, only a value of letters, digits and ._,:@+=/~- is put between
+            backticks, and into "$(...)".
             """,
         examples: ["set where 37.78,-122.40", "set where"],
         isHarmless: true

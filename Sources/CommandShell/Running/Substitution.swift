@@ -5,10 +5,17 @@ import Foundation
 /// Values can come from records that other people wrote (`$_`), so a value must not end its word: a value
 /// with white space, quotes, `|` or `>` is quoted in a way that fits the quotes around it. `\$` is a dollar
 /// sign.
+///
+/// After `|`, `sh` parses a command between backticks, and one in `"$(…)"`, a second time, and no quotes of
+/// one level fit both. From the first of them on, only plain values are put in.
 struct Substitution {
     private let characters: [Character]
     private var position = 0
     private var quote: Character?
+    /// Whether the present place is after `|`, so that `sh` reads it.
+    private var isPiped = false
+    /// Whether a command that `sh` parses twice has begun.
+    private var isNested = false
     private var result = ""
 
     private init(_ text: String) { characters = Array(text) }
@@ -26,6 +33,7 @@ struct Substitution {
     private mutating func run(_ value: (String) -> String?) {
         while position < characters.count {
             let character = characters[position]
+            noteNesting(character)
             if character == "\\", quote != "'", position + 1 < characters.count {
                 take(2)
             } else if character == quote {
@@ -41,6 +49,13 @@ struct Substitution {
                 take(1)
             }
         }
+    }
+
+    private mutating func noteNesting(_ character: Character) {
+        if quote == nil, character == "|" { isPiped = true }
+        guard isPiped, quote != "'" else { return }
+        let next = position + 1 < characters.count ? characters[position + 1] : nil
+        if character == "`" || (character == "$" && quote == "\"" && next == "(") { isNested = true }
     }
 
     private mutating func take(_ count: Int) {
@@ -59,6 +74,7 @@ struct Substitution {
 
     private func word(_ value: String) -> String? {
         guard let name = Quoting.name(value) else { return nil }
+        if isNested, name != value || value.hasPrefix("~") { return nil }
         // After `|`, `sh` would expand a tilde at the beginning to a home folder.
         guard let quote else { return name.hasPrefix("~") ? "\"\(name)\"" : name }
         if name == value { return value }

@@ -1,4 +1,5 @@
 package import Records
+import Synchronization
 
 /// A validated JSON text.
 ///
@@ -6,6 +7,12 @@ package import Records
 package final class JSONDocument: Sendable {
     let bytes: [UInt8]
     let tape: [JSONEntry]
+    /// The number of values that were passed to compute paths.
+    let pathWork = Atomic<Int>(0)
+
+    /// The value of `pathWork` from which no more paths are computed. Otherwise a text with an error in each
+    /// of its values would cost time that grows with the square of its length.
+    static let mostPathWork = 1 << 20
 
     /// Validates `bytes` against RFC 8259, including UTF-8. Throws `badRequest` with the offset of the first
     /// invalid byte.

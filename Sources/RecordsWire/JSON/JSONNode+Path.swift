@@ -1,10 +1,13 @@
 package import Records
+import Synchronization
 
 extension JSONNode {
-    /// The path of this value, such as `operations[3].record.fields.year.value`; empty for the root.
+    /// The path of this value, such as `operations[3].record.fields.year.value`; empty for the root, and
+    /// after many paths in long lists.
     ///
     /// It is computed on demand by walking down from the root, because only errors need it.
     package var path: String {
+        if document.pathWork.load(ordering: .relaxed) >= JSONDocument.mostPathWork { return "" }
         var path = ""
         var container = document.root
         while container.index != index {
@@ -49,11 +52,15 @@ extension JSONNode {
 
     /// The child that contains the entry `target`, and its part of the path.
     private func step(towards target: Int) -> (String, JSONNode)? {
-        for (key, value) in members where target < Int(value.entry.next) {
-            return (".\(key.stringValue ?? "")", value)
+        var passed = 0
+        defer { _ = document.pathWork.wrappingAdd(passed, ordering: .relaxed) }
+        for (key, value) in members {
+            passed += 1
+            if target < Int(value.entry.next) { return (".\(key.stringValue ?? "")", value) }
         }
-        for (position, element) in elements.enumerated() where target < Int(element.entry.next) {
-            return ("[\(position)]", element)
+        for (position, element) in elements.enumerated() {
+            passed += 1
+            if target < Int(element.entry.next) { return ("[\(position)]", element) }
         }
         return nil
     }

@@ -22,7 +22,7 @@ import Darwin
 /// ```
 ///
 /// A backup has the layout of a data folder. It contains each database in its state at one moment, with every
-/// file to which its records refer. A backup is as confidential as the data.
+/// file to which its records refer. A server refuses to use it. A backup is as confidential as the data.
 public struct DataBackup: Hashable, Sendable {
     /// The number of copied databases.
     public private(set) var databases = 0
@@ -33,7 +33,7 @@ public struct DataBackup: Hashable, Sendable {
     /// Files to which records refer, but which do not exist.
     public private(set) var missing: [String] = []
 
-    /// Databases that were already damaged before the copy, each with its damage.
+    /// Databases and asset files that were already damaged before the copy, each with its damage.
     public private(set) var damaged: [String] = []
 
     /// Copies the data of a server, which may be running, into a new folder.
@@ -54,20 +54,29 @@ public struct DataBackup: Hashable, Sendable {
     /// assigned a second time. All people are signed out, because some sessions may have been ended after the
     /// backup.
     ///
+    /// - Parameter withDamage: Whether a damaged backup is restored too. The report then lists what is
+    ///   missing or damaged.
     /// - Throws: The errors of `make`, and `ServerError` for a backup that is damaged or was written by a
     ///   newer version.
     @discardableResult
-    public static func restore(_ backup: URL, to data: URL) throws -> DataBackup {
+    public static func restore(
+        _ backup: URL, to data: URL, withDamage: Bool = false
+    ) throws -> DataBackup {
         try DataFolder.checkReadable(backup)
-        return try copy(backup, to: data, isRunning: false) { partial in
-            let problems = DataCheck(of: partial, readsFiles: true).findings.filter { $0.isProblem }
-            guard let first = problems.first else { return try beginEpoch(in: partial) }
-            throw ServerError(
-                .databaseUnusable,
-                "the backup \(backup.path) is damaged (\(problems.count) findings): "
-                    + "\(first.subject): \(first.text)",
-                nextStep: "use another backup; find out more with: cloudlet doctor --data \(backup.path)"
-            )
+        return try copy(backup, to: data, isRunning: false) { partial, report in
+            // The copy has read the files already.
+            let findings = DataCheck(of: partial).findings.filter { $0.isProblem }
+            let problems = findings.map { "\($0.subject): \($0.text)" } + report.damaged
+            if let first = problems.first, !withDamage {
+                throw ServerError(
+                    .databaseUnusable,
+                    "the backup \(backup.path) is damaged (\(problems.count) findings): \(first)",
+                    nextStep: "use another backup, or take it as it is with: cloudlet restore --with-damage; "
+                        + "find out more with: cloudlet doctor --deep --data \(backup.path)"
+                )
+            }
+            report.damaged += findings.filter { !$0.isMissingFile }.map { "\($0.subject): \($0.text)" }
+            try beginEpoch(in: partial)
         }
     }
 
@@ -75,12 +84,23 @@ public struct DataBackup: Hashable, Sendable {
         let random = RandomSource(seed: nil)
         try DataFolder.beginLaterEpoch(in: folder)
         for database in DataFolder.databases(in: folder) {
-            try database.begin(DatabaseEpoch { random.bytes($0) })
+            do {
+                try database.begin(DatabaseEpoch { random.bytes($0) })
+            } catch {
+                throw ServerError(
+                    .databaseUnusable, "\(database.path) cannot be restored: \(reason(of: error))",
+                    nextStep: "use another backup")
+            }
         }
     }
 
+    private static func reason(of error: any Error) -> String {
+        (error as? RecordError)?.reason ?? "\(error)"
+    }
+
     private static func copy(
-        _ source: URL, to destination: URL, isRunning: Bool, check: (URL) throws -> Void = { _ in }
+        _ source: URL, to destination: URL, isRunning: Bool,
+        check: (URL, inout DataBackup) throws -> Void = { _, _ in }
     ) throws -> DataBackup {
         guard FileManager.default.fileExists(atPath: source.appendingPathComponent("directory.sqlite").path)
         else {
@@ -95,11 +115,16 @@ public struct DataBackup: Hashable, Sendable {
         let partial = try makePartial(besides: destination)
         do {
             var report = DataBackup()
+            let data = isRunning && DataFolder.isInUse(source) ? source : nil
             for database in DataFolder.databases(in: source) {
-                try report.copy(database, to: partial, isRunning: isRunning)
+                try report.copy(database, to: partial, isRunning: isRunning, holdingIn: data)
             }
             try Data("\(DataFolder.format)\n".utf8).write(to: partial.appendingPathComponent("format"))
-            try check(partial)
+            if isRunning {
+                let mark = partial.appendingPathComponent(DataFolder.backupMark)
+                try Data("restore it with: cloudlet restore\n".utf8).write(to: mark)
+            }
+            try check(partial, &report)
             if isRunning { report.lookForDamage(in: partial) }
             sync()
             // Removes an empty folder of that name. A folder that was filled meanwhile stays.
@@ -150,26 +175,35 @@ public struct DataBackup: Hashable, Sendable {
 
     /// Copies a database, then the files to which the copy refers.
     ///
-    /// A running server may delete a file between the two. Its record is then gone too, so the database is
-    /// copied again, at most five times in all. A file that is still missing then was missing before.
-    private mutating func copy(_ database: FoundDatabase, to folder: URL, isRunning: Bool) throws {
+    /// A running server may delete a file between the two, so the files get links before the database is
+    /// copied. A file that is added and deleted in between has none. Its record is then gone too, so the
+    /// database is copied again, at most five times in all. A file that is still missing then was missing
+    /// before.
+    ///
+    /// - Parameter data: The folder of the running server; nil if no server uses it.
+    private mutating func copy(
+        _ database: FoundDatabase, to folder: URL, isRunning: Bool, holdingIn data: URL?
+    ) throws {
         let target = FoundDatabase(
             kind: database.kind, file: folder.appendingPathComponent(database.path), path: database.path)
         try Self.makeFolder(target.file.deletingLastPathComponent())
+        let held = database.kind == .records ? data.flatMap { HeldFiles(in: $0) } : nil
+        defer { held?.release() }
         var lost: [String] = []
         for _ in 1...(isRunning ? 5 : 1) {
             try? FileManager.default.removeItem(at: target.file)
             // The container or person may have been deleted since the databases were listed.
             guard FileManager.default.fileExists(atPath: database.file.path) else { return }
+            held?.hold(database.assets.files())
             do {
                 let source = try SQLiteFile(database.file)
                 try source.copy(to: target.file)
                 try source.close()
-                lost = try database.kind == .records ? copyFiles(from: database, to: target) : []
+                lost = try database.kind == .records ? copyFiles(from: database, to: target, held) : []
             } catch {
                 throw ServerError(
                     .databaseUnusable,
-                    "\(database.path) cannot be copied: \((error as? RecordError)?.reason ?? "\(error)")",
+                    "\(database.path) cannot be copied: \(Self.reason(of: error))",
                     nextStep: "find out more with: cloudlet doctor")
             }
             if lost.isEmpty { break }
@@ -186,32 +220,63 @@ public struct DataBackup: Hashable, Sendable {
     private mutating func lookForDamage(in folder: URL) {
         let findings = DataCheck(of: folder).findings
         // Missing files are listed in `missing`.
-        damaged = findings.filter { $0.isProblem && $0.subject.hasSuffix(".sqlite") }
+        damaged += findings.filter { $0.isProblem && $0.subject.hasSuffix(".sqlite") }
             .map { "\($0.subject): \($0.text)" }
     }
 
-    /// Copies the files of a database. Returns the checksums of missing files.
-    private func copyFiles(from database: FoundDatabase, to target: FoundDatabase) throws -> [String] {
+    /// Copies the files of a database, and notes those whose content is not what was uploaded. Returns the
+    /// checksums of missing files.
+    private mutating func copyFiles(
+        from database: FoundDatabase, to target: FoundDatabase, _ held: HeldFiles?
+    ) throws -> [String] {
         let copy = try RecordFile(target.file)
-        let owned = try copy.ownedAssets()
+        let owned = try copy.ownedAssets().sorted()
         try copy.close()
+        // Files without a link may be deleted at any time, so they come first.
+        let order = held.map { held in
+            owned.filter { !held.holds($0) } + owned.filter { held.holds($0) }
+        }
         var lost: [String] = []
-        for checksum in owned.sorted() {
-            guard let from = database.assets.place(of: checksum), let to = target.assets.place(of: checksum),
-                FileManager.default.fileExists(atPath: from.path)
+        for checksum in order ?? owned {
+            guard let from = database.assets.place(of: checksum), let to = target.assets.place(of: checksum)
             else {
                 lost.append(checksum)
                 continue
             }
             if FileManager.default.fileExists(atPath: to.path) { continue }
             try Self.makeFolder(to.deletingLastPathComponent())
-            do {
-                try FileManager.default.copyItem(at: from, to: to)
-            } catch CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile {
-                lost.append(checksum)
-            }
+            let places = [from, held?.place(of: checksum)].compactMap(\.self)
+            if try !copyFirst(of: places, to: to, checksum, database) { lost.append(checksum) }
         }
         return lost
+    }
+
+    /// Copies the first of these files that exists, and reads the copy. Returns false if none exists.
+    private mutating func copyFirst(
+        of places: [URL], to target: URL, _ checksum: String, _ database: FoundDatabase
+    ) throws -> Bool {
+        for place in places where FileManager.default.fileExists(atPath: place.path) {
+            do {
+                try FileManager.default.copyItem(at: place, to: target)
+                if !AssetFolder.isIntact(target, as: checksum) { note(damaged: checksum, database) }
+                return true
+            } catch CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile {
+                continue
+            } catch {
+                // A file that cannot be read is damaged, and does not end the backup.
+                try? FileManager.default.removeItem(at: target)
+                if AssetFolder.isIntact(place, as: checksum) { throw error }
+                note(damaged: checksum, database)
+                return true
+            }
+        }
+        return false
+    }
+
+    private mutating func note(damaged checksum: String, _ database: FoundDatabase) {
+        let folder = String(database.path.dropLast(".sqlite".count)) + "-assets"
+        let text = "\(folder): the content of the file \(checksum) is not what was uploaded"
+        if !damaged.contains(text) { damaged.append(text) }
     }
 
     private static func size(of file: URL) -> Int64 {

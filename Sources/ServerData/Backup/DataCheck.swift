@@ -24,6 +24,8 @@ public struct DataCheck: Sendable {
         public let text: String
         /// The recommended action.
         public let nextStep: String
+        /// Whether a file to which records refer does not exist.
+        var isMissingFile = false
     }
 
     /// The findings, problems first.
@@ -82,8 +84,13 @@ public struct DataCheck: Sendable {
         findings.append(Finding(isProblem: false, subject: subject, text: text, nextStep: nextStep))
     }
 
-    private mutating func problem(_ subject: String, _ text: String, _ nextStep: String) {
-        findings.append(Finding(isProblem: true, subject: subject, text: text, nextStep: nextStep))
+    private mutating func problem(
+        _ subject: String, _ text: String, _ nextStep: String, isMissingFile: Bool = false
+    ) {
+        findings.append(
+            Finding(
+                isProblem: true, subject: subject, text: text, nextStep: nextStep,
+                isMissingFile: isMissingFile))
     }
 
     // MARK: The folder
@@ -116,7 +123,8 @@ public struct DataCheck: Sendable {
                 "chmod 600 \(key.path); if somebody may have read it: delete it, and start the server again")
         }
         let bin = folder.appendingPathComponent(DataFolder.binName)
-        if !isInUse, FileManager.default.fileExists(atPath: bin.path) {
+        let leftOver = (try? FileManager.default.contentsOfDirectory(atPath: bin.path)) ?? []
+        if !isInUse, !leftOver.isEmpty {
             note(
                 DataFolder.binName, "what was deleted is not gone yet",
                 nextStep: "start the server: it finishes that first")
@@ -168,7 +176,8 @@ public struct DataCheck: Sendable {
                 if isInUse, try !file.ownedAssets().contains(checksum) { continue }
                 problem(
                     folder, "the file \(checksum) that records name is missing",
-                    "restore the folder from a backup, or save these records again with their file")
+                    "restore the folder from a backup, or save these records again with their file",
+                    isMissingFile: true)
                 continue
             }
             if readsFiles, !AssetFolder.isIntact(place, as: checksum) {

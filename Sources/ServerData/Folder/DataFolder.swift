@@ -21,6 +21,7 @@ import Darwin
 /// directory.sqlite                                   accounts, sessions, schemas
 /// removed/                                           deleted databases until their files are removed
 /// later-epoch                                        exists after databases were restored or removed
+/// cloudlet.backup                                    exists in a backup, which no server uses
 /// containers/<container>/<environment>/public.sqlite      the public database
 /// containers/<container>/<environment>/public-assets/     its files
 /// containers/<container>/<environment>/private/<person>.sqlite, <person>-assets/
@@ -58,6 +59,7 @@ package final class DataFolder: Sendable {
             )
         }
         try FolderLook.check(url)
+        try Self.refuseBackup(url)
         wasOpenToOthers = try FolderPrivacy.close(url)
         let descriptor = try Self.takeLock(in: url)
         lock = Mutex(descriptor)
@@ -90,6 +92,18 @@ package final class DataFolder: Sendable {
             }
             close(descriptor)
         }
+    }
+
+    /// The name of the file that marks a backup.
+    static let backupMark = "cloudlet.backup"
+
+    /// Throws for a backup. Only `DataBackup.restore` begins a new epoch. Without one, the server would
+    /// believe change tokens from after the backup, and clients would miss changes.
+    private static func refuseBackup(_ folder: URL) throws(ServerError) {
+        guard FolderLook.isRegularFile(folder.appendingPathComponent(backupMark)) else { return }
+        throw ServerError(
+            .folderUnusable, "the data folder \(folder.path) is a backup",
+            nextStep: "restore it into a new folder: cloudlet restore \(folder.path) --data NEW")
     }
 
     private static let lockName = "cloudlet.lock"
@@ -202,11 +216,12 @@ package final class DataFolder: Sendable {
 
     private static let epochMark = "later-epoch"
 
-    /// The folder for deleted databases until their files are removed.
+    /// The folder for deleted databases until their files are removed, and for the links of a running backup
+    /// (`HeldFiles`).
     static let binName = "removed"
 
     /// Deletes the files of deleted databases; also completes deletions that an earlier server did not
-    /// finish.
+    /// finish, and removes the links of backups that did not end.
     func emptyBin() {
         try? FileManager.default.removeItem(at: url.appendingPathComponent(Self.binName))
     }

@@ -9,12 +9,12 @@ struct Backup: AsyncParsableCommand {
         abstract: "Copy a server's data; the server may be running.",
         usage: "cloudlet backup ./backup-2026-07-04 --data ./data",
         discussion: """
-            Copies a consistent snapshot of each database, with every file that its records name. \
-            The new folder gets its name when the copy is complete. Keep a backup as secret as the \
-            data: it contains accounts and the hashes of passwords and tokens. Damaged data is \
-            copied and reported, and the exit code is then 1. Use only `cloudlet restore` to restore \
-            a backup: a server cannot detect a folder that was copied back by other means, and its \
-            clients then miss changes.
+            Each database is copied as it is at one moment, with every file that its records name. Each \
+            copied file is read. The new folder gets its name when all of it is there. A backup is as secret \
+            as the data: it holds accounts and the hashes of passwords and tokens. Data that is damaged, or \
+            lacks files, is copied as it is, named, and the exit code is 1: such a backup is restored with \
+            `--with-damage` only. Bring a backup back with `cloudlet restore`: a server refuses a backup as \
+            its data folder, because its clients would miss changes.
             """
     )
 
@@ -32,7 +32,7 @@ struct Backup: AsyncParsableCommand {
     func run() async throws {
         let report = try DataBackup.make(
             of: URL(fileURLWithPath: try Surroundings.dataFolder(data)), at: URL(fileURLWithPath: folder))
-        let isSound = report.damaged.isEmpty
+        let isSound = report.damaged.isEmpty && report.missing.isEmpty
         try report.say(isJSON: json, "backed up to \(folder)" + (isSound ? "" : ", with the damage"))
         if !isSound { throw ExitCode.failure }
     }
@@ -46,9 +46,13 @@ struct Restore: AsyncParsableCommand {
             Checks the backup, including the content of each file, and does not change it. Never \
             overwrites an existing folder. The server creates a new operator key when it starts.
 
-            Changes that were saved after the backup are lost, also on devices: the server rejects \
-            their change tokens as expired, so they fetch everything again. Edits that a device has \
-            not sent yet are kept and sent. New change tags never repeat an earlier one.
+            A backup that is damaged, or that lacks files, is refused, unless --with-damage is given: then \
+            everything else is restored, and what is missing or damaged is named. A file comes back when a \
+            client saves its record with it again.
+
+            What was saved after the backup is gone, on devices as well: their change tokens are expired, so \
+            that they start over; edits that they have not sent yet are kept and sent. Change tags go on \
+            from a number that was never given out.
 
             Everybody is signed out, and devices must register for pushes again, because sessions \
             may have been ended after the backup. Passwords, roles, API tokens and keys are those of \
@@ -64,12 +68,15 @@ struct Restore: AsyncParsableCommand {
         completion: .directory)
     var data: String
 
+    @Flag(help: "Restore a backup that is damaged or lacks files, too, and name what is missing or damaged.")
+    var withDamage = false
+
     @Flag(help: "Print JSON; errors too, on standard error.")
     var json = false
 
     func run() async throws {
         let report = try DataBackup.restore(
-            URL(fileURLWithPath: folder), to: URL(fileURLWithPath: data))
+            URL(fileURLWithPath: folder), to: URL(fileURLWithPath: data), withDamage: withDamage)
         try report.say(
             isJSON: json,
             "restored; everybody is signed out, and credentials revoked after the backup are valid again; "

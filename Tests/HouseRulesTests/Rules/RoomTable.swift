@@ -14,7 +14,7 @@ struct Room: Sendable {
 /// All arrows point towards `Records`.
 let roomTable: [Room] = [
     Room("Records", foundation),
-    Room("RecordsWire", ["Records"], foundation),
+    Room("RecordsWire", ["Records"], foundation, locks),
     Room("RecordStore", ["Records"], foundation, locks),
     Room("Directory", ["Records"], foundation, locks),
     Room("SQLiteSupport", ["Records", "GRDB"], foundation),

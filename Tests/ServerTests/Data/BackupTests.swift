@@ -3,6 +3,8 @@ import Foundation
 import RecordsWire
 import Testing
 
+@testable import ServerData
+
 @Suite("Backup, restore and doctor", .timeLimit(.minutes(2)))
 struct BackupTests {
     /// A folder for one test, which goes with it.
@@ -100,6 +102,8 @@ struct BackupTests {
                     #expect(report.missing == [])
                     #expect(findings(backup, deep: true) == [])
                 }
+                let bin = data.appendingPathComponent("removed").path
+                #expect(try FileManager.default.contentsOfDirectory(atPath: bin) == [])
                 try await group.waitForAll()
             }
         }
@@ -181,6 +185,89 @@ struct BackupTests {
             try FileManager.default.removeItem(at: file)
             #expect(findings(backup).count == 1)
             #expect(findings(backup)[0].contains("that records name is missing"))
+        }
+    }
+
+    /// The asset files below a data folder.
+    private func assetFiles(_ data: URL) -> [URL] {
+        let paths = FileManager.default.enumerator(atPath: data.path)?.compactMap { $0 as? String } ?? []
+        return paths.sorted().filter { $0.contains("-assets/content/") && $0.split(separator: "/").count > 6 }
+            .map { data.appendingPathComponent($0) }
+    }
+
+    @Test("A backup names files that are damaged or missing, and is restored when that is wanted")
+    func damagedFiles() async throws {
+        try await withData { folder, world, _ in
+            await world.stop()
+            let data = folder.appendingPathComponent("data")
+            let files = assetFiles(data).filter { $0.path.contains("public-assets") }
+            try #require(files.count == 3)
+            try Data("tampered".utf8).write(to: files[0])
+            try FileManager.default.removeItem(at: files[1])
+            let backup = folder.appendingPathComponent("backup").path
+            let made = await (try Command("backup", backup, "--data", data.path)).end()
+            #expect(made.code == 1)
+            #expect(made.errors.contains("is not what was uploaded"))
+            #expect(made.errors.contains("a file that records name is not there"))
+            #expect(made.errors.contains("with the damage"))
+            let again = folder.appendingPathComponent("again")
+            let refused = await (try Command("restore", backup, "--data", again.path)).end()
+            #expect(refused.code == 1)
+            #expect(refused.errors.contains("is damaged (2 findings)"))
+            #expect(refused.errors.contains("--with-damage"))
+            #expect(!FileManager.default.fileExists(atPath: again.path))
+            let way = try Command("restore", backup, "--data", again.path, "--with-damage", "--json")
+            let restored = await way.end()
+            #expect(restored.code == 0)
+            let report = try JSON(Array(restored.output.utf8))
+            #expect(report["files"] == 5)
+            #expect(report["missing"].elements.count == 1)
+            #expect(report["damaged"].elements.count == 1)
+            #expect(findings(again, deep: true).count == 2)
+            let twin = try await ServerWorld.start(.loopback) { $0.storage = .folder(again) }
+            let alice = try await twin.signIn("alice")
+            let found = try await twin.call(
+                "public/records/lookup", names("p1", "p2", "p3"), as: alice)
+            #expect(found.records == ["ok", "ok", "ok"])
+            await twin.stop()
+        }
+    }
+
+    @Test("Files that a server deletes during a backup are copied from their links, which go with it")
+    func heldFiles() async throws {
+        try await withFolder { folder in
+            let file = folder.appendingPathComponent("photo")
+            try Data("photo".utf8).write(to: file)
+            let held = try #require(HeldFiles(in: folder))
+            for _ in 1...2 { held.hold(["a/b": file, "c": folder.appendingPathComponent("none")]) }
+            try FileManager.default.removeItem(at: file)
+            #expect(held.holds("a/b"))
+            #expect(!held.holds("c"))
+            #expect(try Data(contentsOf: held.place(of: "a/b")) == Data("photo".utf8))
+            held.release()
+            #expect(!held.holds("a/b"))
+            let bin = folder.appendingPathComponent("removed").path
+            #expect(try FileManager.default.contentsOfDirectory(atPath: bin) == [])
+        }
+    }
+
+    @Test("A server refuses a backup as its data folder, and uses what was restored from it")
+    func servedBackup() async throws {
+        try await withData { folder, world, _ in
+            await world.stop()
+            let backup = folder.appendingPathComponent("backup")
+            try DataBackup.make(of: folder.appendingPathComponent("data"), at: backup)
+            let error = #expect(throws: ServerError.self) { try DataFolder(backup) }
+            #expect(error?.reason == "the data folder \(backup.path) is a backup")
+            #expect(findings(backup, deep: true) == [])
+            // A backup of a backup is one, too.
+            let second = folder.appendingPathComponent("second")
+            try DataBackup.make(of: backup, at: second)
+            #expect(throws: ServerError.self) { try DataFolder(second) }
+            let again = folder.appendingPathComponent("again")
+            try DataBackup.restore(second, to: again)
+            let data = try DataFolder(again)
+            data.release()
         }
     }
 
