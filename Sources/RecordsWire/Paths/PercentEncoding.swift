@@ -1,3 +1,5 @@
+import Records
+
 /// Percent-encodes and decodes parts of URLs.
 package enum PercentEncoding {
     /// Encodes all characters except the unreserved ones.
@@ -17,9 +19,15 @@ package enum PercentEncoding {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Decodes percent-encoding; `+` stays unchanged. nil if the result is not UTF-8 or contains NUL, which
-    /// no name may contain. A `%` without two following hexadecimal digits stays unchanged.
+    /// Decodes percent-encoding; `+` stays unchanged. nil if the result is not UTF-8, contains NUL, which no
+    /// name may contain, or has too many combining marks in a row (`CombiningMarks`). A `%` without two
+    /// following hexadecimal digits stays unchanged.
     package static func decode(_ text: some StringProtocol) -> String? {
+        guard let decoded = bytesDecoded(text) else { return nil }
+        return decoded.utf8.allSatisfy { $0 < 0x80 } || CombiningMarks.admits(decoded) ? decoded : nil
+    }
+
+    private static func bytesDecoded(_ text: some StringProtocol) -> String? {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
         let bytes = Array(text.utf8)
         var result: [UInt8] = []

@@ -208,7 +208,7 @@ struct BackupTests {
             let made = await (try Command("backup", backup, "--data", data.path)).end()
             #expect(made.code == 1)
             #expect(made.errors.contains("is not what was uploaded"))
-            #expect(made.errors.contains("a file that records name is not there"))
+            #expect(made.errors.contains("a file that records name is missing"))
             #expect(made.errors.contains("with the damage"))
             let again = folder.appendingPathComponent("again")
             let refused = await (try Command("restore", backup, "--data", again.path)).end()
