@@ -94,12 +94,12 @@ struct PathTests {
         #expect(headers.lines.count == 1)
     }
 
-    @Test("A name with more than 128 combining marks in a row is no parameter, and a token with them is refused")
+    @Test("A parameter with more than 128 combining marks in a row is not decoded")
     func marks() {
         let marks = String(repeating: "%CC%81", count: 129)
         let parameters = RequestParameters(query: "\(marks)=1&clientId=a\(marks)&ckAPIToken=t\(marks)")
         #expect(parameters.clientID == nil)
-        #expect(parameters.apiToken == "?")
+        #expect(parameters.apiToken == "t" + marks)
         #expect(PercentEncoding.decode(String(repeating: "%CC%81", count: 128)) != nil)
         #expect(PercentEncoding.decode(String(repeating: "\u{301}", count: 129)) == nil)
     }

@@ -37,7 +37,7 @@ package struct RequestParameters: Hashable, Sendable {
             let decoded = PercentEncoding.decode(text)
             let value = decoded ?? ""
             // An undecodable credential must fail instead of being ignored.
-            let credential = decoded ?? "?"
+            let credential = decoded ?? (text.utf8.allSatisfy { $0 < 0x80 } ? String(text) : "?")
             switch name {
             case "ckAPIToken": keepCredential(credential, as: &api, named: name)
             case "ckWebAuthToken": keepCredential(credential, as: &web, named: name)
