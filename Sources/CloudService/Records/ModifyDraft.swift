@@ -10,6 +10,10 @@ struct ModifyDraft {
     var isAtomic = false
     /// What the device calls the batch; nil where no feed could tell it.
     var name: ClientChange?
+    /// Whether the answer has the zone's token.
+    var wantsToken = false
+    /// The zone's token from before the batch was looked at, if it is wanted.
+    var token: ChangeToken?
     /// Files that operations put into fields without proof of an upload, by record name.
     private(set) var unprovenAssets: [String: Set<String>] = [:]
 
@@ -33,6 +37,8 @@ struct ModifyDraft {
         }
         return name
     }
+
+    var hasRefusals: Bool { operations.contains { $0.error != nil } }
 
     /// Whether nothing can come of the batch any more.
     var isHopeless: Bool {

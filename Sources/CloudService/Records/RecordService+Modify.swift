@@ -7,9 +7,13 @@ extension RecordService {
     ///
     /// Throws what concerns the batch as a whole; what concerns one record is its result.
     package func modify(
-        _ request: ModifyRequest, in scope: DatabaseKind, by caller: Caller
-    ) async throws -> [ItemResult] {
-        try await databases.using(scope, for: caller) { try await modify(request, in: $0, by: caller) }
+        _ request: ModifyRequest, wantsToken: Bool = false, in scope: DatabaseKind, by caller: Caller
+    ) async throws -> ItemsAnswer {
+        try await databases.using(scope, for: caller) { database in
+            var answer = try await modify(request, wantsToken, in: database, by: caller)
+            answer.token = answer.token.map { seal.sealed($0) }
+            return answer
+        }
     }
 
     /// The warning that goes with the answer to a change when the database is nearly full; else nil.
@@ -21,8 +25,8 @@ extension RecordService {
     }
 
     private func modify(
-        _ request: ModifyRequest, in database: OpenDatabase, by caller: Caller
-    ) async throws -> [ItemResult] {
+        _ request: ModifyRequest, _ wantsToken: Bool, in database: OpenDatabase, by caller: Caller
+    ) async throws -> ItemsAnswer {
         // Whose account is in trouble hears of that, and not that strangers may not write.
         if let obstacle = caller.obstacle { throw obstacle }
         try RecordError.check(request.name, context.limits)
@@ -34,31 +38,35 @@ extension RecordService {
             operations: operations, zone: zone, longestName: context.limits.nameCharacters)
         draft.isAtomic = request.isAtomic && zone != ZoneID.defaultName
         draft.name = zone == ZoneID.defaultName ? nil : request.name
+        draft.wantsToken = wantsToken
+        if wantsToken {
+            draft.token = try await database.records.lookup([], in: zone, wantsToken: true) { _ in }
+        }
         try await makeUserRecords(of: draft, in: database, for: caller)
         try await findTypes(for: &draft, in: database)
         let rules = database.key.owner == nil ? try await schemaCache.access(for: caller) : nil
         let schema = try await fitToSchema(&draft, for: caller, rules, in: database)
         let uploads = await assets.adopt(&draft, in: database)
-        let results: [ItemResult]
+        let answer: ItemsAnswer
         do {
-            results = try await commit(draft, schema, database, caller, rules)
+            answer = try await commit(draft, schema, database, caller, rules)
         } catch {
             assets.finish(uploads, [], in: database)
             throw error
         }
-        assets.finish(uploads, results, in: database)
+        assets.finish(uploads, answer.results, in: database)
         // The save stands whatever comes of this; what is left is collected after the next save.
         if draft.mayReleaseAssets(schema) || database.assets.isCollectionDue {
             try? await assets.collectReleased(in: database)
         }
-        return results
+        return answer
     }
 
     private func commit(
         _ draft: ModifyDraft, _ schema: Schema, _ database: OpenDatabase, _ caller: Caller,
         _ rules: AccessRules?
-    ) async throws -> [ItemResult] {
-        if draft.isHopeless { return draft.results(of: []) }
+    ) async throws -> ItemsAnswer {
+        if draft.isHopeless { return ItemsAnswer(results: draft.results(of: []), token: draft.token) }
         let unproven = draft.unprovenAssets
         let codec = context.codec
         var batch = WriteBatch(
@@ -84,10 +92,13 @@ extension RecordService {
             }
         }
         faults?.spoil(&batch, codec: codec)
-        let results = try await database.records.commit(batch)
-        usageLog.note(batch.operations, results, by: caller)
-        let shown = try rules?.shown(results, of: batch.operations, codec: codec) ?? results
-        return draft.results(of: shown)
+        // What was refused before shows records as they were then: the token must not be younger.
+        batch.wantsToken = draft.wantsToken && !draft.hasRefusals
+        let answer = try await database.records.apply(batch)
+        usageLog.note(batch.operations, answer.results, by: caller)
+        let shown = try rules?.shown(answer.results, of: batch.operations, codec: codec) ?? answer.results
+        return ItemsAnswer(
+            results: draft.results(of: shown), token: batch.wantsToken ? answer.token : draft.token)
     }
 
     /// Operations that name no type get that of the record they change.

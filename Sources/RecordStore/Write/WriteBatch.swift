@@ -31,6 +31,8 @@ package struct WriteBatch: Sendable {
     package var mayWrite: Ownership?
     /// What the device of the stamp calls the batch, and what of it does not reach the store.
     package var name: ClientChange?
+    /// Whether the answer has the zone's token.
+    package var wantsToken = false
 
     package init(
         zone: String = ZoneID.defaultName,
@@ -52,5 +54,19 @@ package struct WriteBatch: Sendable {
         self.quota = quota
         self.authorize = authorize
         self.mayBeTold = mayBeTold
+    }
+}
+
+/// What became of a batch.
+package struct BatchAnswer: Hashable, Sendable {
+    /// One for each operation, in order.
+    package var results: [ItemResult]
+    /// The zone's token after the batch, of the batch's own transaction: changes of others that are committed
+    /// later follow it. nil if it was not wanted, and for the default zone.
+    package var token: ChangeToken?
+
+    package init(results: [ItemResult], token: ChangeToken? = nil) {
+        self.results = results
+        self.token = token
     }
 }
