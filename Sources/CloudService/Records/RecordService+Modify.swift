@@ -5,12 +5,14 @@ package import Records
 extension RecordService {
     /// Applies a batch; one result for each operation, in order.
     ///
-    /// Throws what concerns the batch as a whole; what concerns one record is its result.
+    /// Throws what concerns the batch as a whole; what concerns one record is its result. Of the anonymous, a
+    /// batch of which nothing was done throws `authenticationRequired` if signing in may help.
     package func modify(
         _ request: ModifyRequest, wantsToken: Bool = false, in scope: DatabaseKind, by caller: Caller
     ) async throws -> ItemsAnswer {
         try await databases.using(scope, for: caller) { database in
             var answer = try await modify(request, wantsToken, in: database, by: caller)
+            if caller.userRecordName == nil, let refusal = answer.signInRefusal { throw refusal }
             answer.token = answer.token.map { seal.sealed($0) }
             return answer
         }
@@ -166,6 +168,18 @@ extension RecordService {
                 }
             }
         }
+    }
+}
+
+extension ItemsAnswer {
+    /// The first refusal for want of a person; nil if there is none, or if some item succeeded.
+    fileprivate var signInRefusal: RecordError? {
+        var refusal: RecordError?
+        for result in results {
+            guard case .failure(_, let error) = result else { return nil }
+            if refusal == nil, error.code == .authenticationRequired { refusal = error }
+        }
+        return refusal
     }
 }
 
