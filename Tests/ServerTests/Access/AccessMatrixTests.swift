@@ -17,13 +17,13 @@ struct AccessMatrixTests {
         public replace    401 421 no  ok  no  no
         public delete     401 421 no  ok  no  no
         public upload     401 421 ok  ok  ok  ok
-        private lookup    401 421 404 ok  404 401
-        private query     401 421 0   1   0   401
-        private create    401 421 ok  ok  ok  401
-        private update    401 421 ok  ok  ok  401
-        private delete    401 421 ok  ok  ok  401
-        private upload    401 421 ok  ok  ok  401
-        shared lookup     401 421 404 404 404 401
+        private lookup    401 421 404 ok  404 no
+        private query     401 421 0   1   0   no
+        private create    401 421 ok  ok  ok  no
+        private update    401 421 ok  ok  ok  no
+        private delete    401 421 ok  ok  ok  no
+        private upload    401 421 ok  ok  ok  no
+        shared lookup     401 421 404 404 404 no
         """
 
     /// GRANT READ TO _creator and Staff, CREATE to Staff, WRITE to _icloud: in private databases nothing is
@@ -36,13 +36,13 @@ struct AccessMatrixTests {
         public replace    401 421 no  no  ok  no
         public delete     401 421 ok  ok  ok  ok
         public upload     401 421 ok  ok  ok  ok
-        private lookup    401 421 404 ok  404 401
-        private query     401 421 0   1   0   401
-        private create    401 421 ok  ok  ok  401
-        private update    401 421 ok  ok  ok  401
-        private delete    401 421 ok  ok  ok  401
-        private upload    401 421 ok  ok  ok  401
-        shared lookup     401 421 404 404 404 401
+        private lookup    401 421 404 ok  404 no
+        private query     401 421 0   1   0   no
+        private create    401 421 ok  ok  ok  no
+        private update    401 421 ok  ok  ok  no
+        private delete    401 421 ok  ok  ok  no
+        private upload    401 421 ok  ok  ok  no
+        shared lookup     401 421 404 404 404 no
         """
 
     private static let items = [
