@@ -160,10 +160,11 @@ let package = Package(
         // The client: what an app imports. Where this package is built, all others can import CoreLocation,
         // which therefore depends on nothing.
         .target(name: "CoreLocation", swiftSettings: house),
+        .target(name: "CArchiveNames"),
         .target(
             name: "Cloudlet",
             dependencies: [
-                "CoreLocation", "RecordsWire", "Records",
+                "CArchiveNames", "CoreLocation", "RecordsWire", "Records",
                 .product(
                     name: "AsyncHTTPClient", package: "async-http-client",
                     condition: .when(traits: ["HTTPClient"])),

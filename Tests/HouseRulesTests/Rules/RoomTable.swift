@@ -67,6 +67,7 @@ let roomTable: [Room] = [
     ),
 
     Room("CoreLocation", foundation),
+    Room("CArchiveNames"),
     Room(
         "Cloudlet",
         [
