@@ -16,7 +16,8 @@ let package = Package(
     products: [
         .library(name: "Records", targets: ["Records"]),
         .library(name: "Cloudlet", targets: ["Cloudlet"]),
-        .library(name: "CloudKit", targets: ["CloudKit", "CoreLocation"]),
+        .library(name: "CloudKit", targets: ["CloudKit"]),
+        .library(name: "CoreLocation", targets: ["CoreLocation"]),
         .library(name: "CloudSync", targets: ["CloudSync", "LocalReplica"]),
         .library(name: "CloudletServer", targets: ["CloudletServer"]),
         .library(name: "CloudletTesting", targets: ["CloudletTesting"]),
@@ -156,11 +157,14 @@ let package = Package(
             swiftSettings: house
         ),
 
-        // The client: what an app imports.
+        // The client: what an app imports. Where this package is built, all others can import CoreLocation,
+        // which therefore depends on nothing.
+        .target(name: "CoreLocation", swiftSettings: house),
+        .target(name: "CArchiveNames"),
         .target(
             name: "Cloudlet",
             dependencies: [
-                "RecordsWire", "Records",
+                "CArchiveNames", "CoreLocation", "RecordsWire", "Records",
                 .product(
                     name: "AsyncHTTPClient", package: "async-http-client",
                     condition: .when(traits: ["HTTPClient"])),
@@ -176,7 +180,6 @@ let package = Package(
             swiftSettings: house
         ),
         .target(name: "CloudKit", dependencies: ["Cloudlet"], swiftSettings: house),
-        .target(name: "CoreLocation", dependencies: ["Cloudlet"], swiftSettings: house),
         .target(
             name: "LocalReplica",
             dependencies: [

@@ -5,31 +5,31 @@ import RecordsWire
 extension Visit {
     func recordsQuery() async throws -> [UInt8] {
         let request: RecordsQueryRequest = try await decoded()
-        let answer = try await service.records.query(request.question, in: kind, by: caller)
+        let answer = try await service.records.query(
+            request.question, wantsToken: parameters.wantsSyncToken, in: kind, by: caller)
         let writer = RecordAnswerWriter(
             context, desiredKeys: request.desiredKeys, numbersAsStrings: request.numbersAsStrings
         )
-        let token = try await syncToken(of: request.question.zone)
         let bytes = answer.runs.reduce(0) { $0 + $1.fieldBytes }
         return try await making(ofBytes: bytes) {
-            writer.answer(answer.runs, continuationMarker: answer.marker, syncToken: token)
+            writer.answer(answer.runs, continuationMarker: answer.marker, syncToken: answer.token)
         }
     }
 
     func recordsLookup() async throws -> [UInt8] {
         let request: RecordsLookupRequest = try await decoded()
-        let results = try await service.records.lookup(
-            request.records.map(\.recordName), zone: request.zone, in: kind, by: caller
+        let answer = try await service.records.lookup(
+            request.records.map(\.recordName), zone: request.zone, wantsToken: parameters.wantsSyncToken,
+            in: kind, by: caller
         )
-        let token = try await syncToken(of: request.zone)
-        return try await making(ofBytes: Self.fieldBytes(results)) {
+        return try await making(ofBytes: Self.fieldBytes(answer.results)) {
             if request.records.allSatisfy({ $0.desiredKeys == nil }) {
                 let writer = RecordAnswerWriter(
                     context, desiredKeys: request.desiredKeys, numbersAsStrings: request.numbersAsStrings
                 )
-                return writer.answer(results, syncToken: token)
+                return writer.answer(answer.results, syncToken: answer.token)
             }
-            return lookedUp(results, request, token)
+            return lookedUp(answer, request)
         }
     }
 
@@ -39,10 +39,8 @@ extension Visit {
         }
     }
 
-    /// Encodes the answer if single records have `desiredKeys` of their own.
-    private func lookedUp(
-        _ results: [ItemResult], _ request: RecordsLookupRequest, _ token: ChangeToken?
-    ) -> [UInt8] {
+    /// The answer when single records ask for keys of their own.
+    private func lookedUp(_ answer: ItemsAnswer, _ request: RecordsLookupRequest) -> [UInt8] {
         let context = context
         func writer(_ keys: [String]?) -> RecordAnswerWriter {
             RecordAnswerWriter(context, desiredKeys: keys, numbersAsStrings: request.numbersAsStrings)
@@ -52,33 +50,25 @@ extension Visit {
         json.beginObject()
         json.key("records")
         json.beginArray()
-        for (item, result) in zip(request.records, results) {
+        for (item, result) in zip(request.records, answer.results) {
             let own = item.desiredKeys.map { writer($0) }
             (own ?? shared).write(result, to: &json)
         }
         json.endArray()
-        json.member("syncToken", base64: token?.bytes)
+        json.member("syncToken", base64: answer.token?.bytes)
         json.endObject()
         return json.bytes
     }
 
     func recordsModify() async throws -> [UInt8] {
         let request: RecordsModifyRequest = try await decoded()
-        let results = try await service.records.modify(request.batch, in: kind, by: caller)
+        let answer = try await service.records.modify(
+            request.batch, wantsToken: parameters.wantsSyncToken, in: kind, by: caller)
         let writer = RecordAnswerWriter(
             context, desiredKeys: request.desiredKeys, numbersAsStrings: request.numbersAsStrings
         )
-        let token = try await syncToken(of: request.batch.zone)
-        return try await making(ofBytes: Self.fieldBytes(results)) {
-            writer.answer(results, syncToken: token)
+        return try await making(ofBytes: Self.fieldBytes(answer.results)) {
+            writer.answer(answer.results, syncToken: answer.token)
         }
-    }
-
-    /// Returns the current token of the zone, if the client has requested it beside the answer.
-    private func syncToken(of zone: ZoneID?) async throws -> ChangeToken? {
-        guard parameters.wantsSyncToken else { return nil }
-        let results = try await service.zones.lookup([zone ?? .default], in: kind, by: caller)
-        if case .zone(let zone)? = results.first { return zone.syncToken }
-        return nil
     }
 }

@@ -36,7 +36,7 @@ extension Visit {
     }
 
     func usersLookupContacts() async throws -> [UInt8] {
-        _ = try caller.requireUserRecordName()
+        _ = try caller.requireUserOrKey()
         return UsersAnswer(users: []).encoded()
     }
 

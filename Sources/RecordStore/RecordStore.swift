@@ -10,6 +10,7 @@ package import Records
 /// - Every type of field comes back as it was given, and in the same bytes.
 /// - `records` returns one element for each name, in the order given; nil for a missing record.
 /// - `heads` returns what `records` does, without the bytes of the fields.
+/// - Records that are asked for together are read together, and a token with them.
 /// - A record's change tag is the number of its last change, and each change has the next number.
 /// - A created record keeps its creation stamp and its place in the order of creation for life.
 /// - A database's time never runs backwards: a stamp earlier than the last one is raised to it.
@@ -137,6 +138,7 @@ package import Records
 /// Changes:
 /// - A feed lists each changed record once, in its latest state, oldest change first, deletions included.
 /// - A token leads to exactly the changes since it was given out.
+/// - A token that comes with an answer is as old as the answer: whatever the answer lacks follows it.
 /// - The pages of a feed miss no change, whatever is written in between.
 /// - A page of changes ends with the change that brings its bytes to the limit.
 /// - A reversed feed runs to the first change and is then at its end.
@@ -218,17 +220,23 @@ package import Records
 /// used up.
 package protocol RecordStore: Sendable {
     /// Applies the operations of a batch to one zone.
-    func commit(_ batch: WriteBatch) async throws -> [ItemResult]
+    func apply(_ batch: WriteBatch) async throws -> BatchAnswer
 
-    /// Returns the records with these names in a zone, in the same order; nil for a missing record. Throws
-    /// `zoneNotFound`.
-    func records(named names: [String], in zone: String) async throws -> [StoredRecord?]
+    /// Reads the records of those names in a zone, all as of one moment. `take` gets each in the order asked,
+    /// nil for a missing one, and ends the read by throwing.
+    ///
+    /// - Returns: the zone's token as of that moment if `wantsToken`; nil for the default zone, which has none.
+    /// - Throws: `zoneNotFound`, and the errors of `take`.
+    func lookup(
+        _ names: [String], in zone: String, wantsToken: Bool, take: (StoredRecord?) throws -> Void
+    ) async throws -> ChangeToken?
 
     /// Returns what `records` does, without the bytes of the fields, which are not read. Throws
     /// `zoneNotFound`.
     func heads(named names: [String], in zone: String) async throws -> [StoredRecord?]
 
-    /// Returns a page of the records that match a plan, in its order. Throws `zoneNotFound`.
+    /// A page of the records that a plan asks for, with the zone's token as of the same moment if the plan
+    /// wants it. Throws `zoneNotFound`.
     func query(_ plan: QueryPlan) async throws -> QueryPage
 
     /// Returns at most `limit` zones: the default zone first, the others in the byte order of their names.
@@ -341,7 +349,20 @@ package protocol RecordStore: Sendable {
 }
 
 extension RecordStore {
-    /// Creates a zone at the time of the last change, with any number of other zones.
+    /// Applies the operations of a batch to one zone; one result for each, in order.
+    package func commit(_ batch: WriteBatch) async throws -> [ItemResult] {
+        try await apply(batch).results
+    }
+
+    /// The records of those names in a zone, in the order asked. Throws `zoneNotFound`.
+    package func records(named names: [String], in zone: String) async throws -> [StoredRecord?] {
+        var found: [StoredRecord?] = []
+        found.reserveCapacity(names.count)
+        _ = try await lookup(names, in: zone, wantsToken: false) { found.append($0) }
+        return found
+    }
+
+    /// Creates a zone, at the time of the last change.
     package func createZone(named name: String) async throws -> Zone {
         try await createZone(named: name, by: .nobody, atMost: .max)
     }

@@ -51,7 +51,13 @@ struct MutationTests {
         group.name = "G"
         let person = PlainIdentity(user: RecordID(id), lookup: .email("a@x.org"))
         let token = CKServerChangeToken(text: "token")
-        return [
+        let conduct = CKOperation.Configuration()
+        conduct.container = CKContainer(identifier: "iCloud.test")
+        conduct.qualityOfService = .utility
+        conduct.isLongLived = true
+        conduct.timeoutIntervalForRequest = 7
+        let kinds: [Kind] = [
+            Kind(CKAsset(fileURL: URL(fileURLWithPath: "/x"))), Kind(conduct),
             Kind(zone), Kind(id), Kind(CKRecord.Reference(recordID: id, action: .deleteSelf)), Kind(record),
             Kind(CKRecordZone(zoneID: zone)), Kind(share), Kind(share.owner), Kind(query), Kind(info),
             Kind(subscription), Kind(CKRecordZoneSubscription(zoneID: zone, subscriptionID: "z")),
@@ -72,7 +78,28 @@ struct MutationTests {
                 CKShare.Metadata(
                     containerIdentifier: "c", share: share, root: record, own: share.owner)),
         ]
+        return kinds + pushedNotifications.map { Kind($0) }
     }()
+
+    /// A notification of each class.
+    private static var pushedNotifications: [CKNotification] {
+        func notification(_ cause: PushNotification.Cause) -> CKNotification {
+            var look = PushLook()
+            look.alert.text = "Hi"
+            let notification = PushNotification(
+                id: "n", subscriptionID: "s", cause: cause, look: look,
+                origin: Stamp(at: Timestamp(milliseconds: 5), by: ""))
+            return CKNotification.make(
+                PushMessage(
+                    container: "iCloud.test", environment: .development, user: "_me", database: .private,
+                    notification: notification, badge: 3))
+        }
+        let record = RecordID(name: "a", zone: ZoneID(name: "Z"))
+        return [
+            notification(.query(record, .create, fields: ["n": Field(.int64(5))])),
+            notification(.zone(ZoneID(name: "Z"))), notification(.database), notification(.read),
+        ]
+    }
 
     @Test("An archive that was tampered with is read, or is none", arguments: kinds)
     func archives(_ kind: Kind) async {
@@ -98,7 +125,7 @@ struct MutationTests {
     }
 
     @available(*, deprecated, message: "What it tests is deprecated.")
-    private static var olderKinds: [Kind] {
+    static var olderKinds: [Kind] {
         let token = CKServerChangeToken(text: "token")
         let wishes = CKFetchRecordZoneChangesConfiguration(
             previousServerChangeToken: token, resultsLimit: 3, desiredKeys: ["a"])

@@ -28,8 +28,8 @@ struct ServerKeyTests {
         saved["guests"] = 3
         try await database.save(saved)
         #expect(try await database.record(for: saved.recordID)["guests"] as? Int == 3)
-        #expect(await code { try await ours.privateCloudDatabase.save(party("a")) } == .notAuthenticated)
-        #expect(await code { _ = try await ours.userRecordID() } == .notAuthenticated)
+        #expect(await code { try await ours.privateCloudDatabase.save(party("a")) } == .permissionFailure)
+        #expect(try await ours.userRecordID() == saved.creatorUserRecordID)
         let other = P256.Signing.PrivateKey().pemRepresentation
         let forged = try await container(try CloudServerKey(id: id, privateKey: other))
         let refusal = await code { _ = try await forged.publicCloudDatabase.record(for: saved.recordID) }

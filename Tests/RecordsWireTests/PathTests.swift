@@ -50,7 +50,8 @@ struct PathTests {
             ("/database/1/c/development/public/records/upsert", .notFound),
             ("/database/1/c/development/public/records/query/more", .notFound),
             ("/database/1/c/development/public/zones/modify", .badDatabase),
-            ("/database/1/c/development/shared/users/caller", .badDatabase),
+            ("/database/1/c/development/shared/records/accept", .badDatabase),
+            ("/database/1/c/development/users/caller", .badDatabase),
             ("/database/1/c/development/records/query", .badDatabase),
             ("/device/1/c/development/records/query", .badDatabase),
         ]

@@ -37,21 +37,65 @@ struct AccessTests {
             let alice = try await world.signIn("alice")
             _ = try await world.call("public/records/modify", batch([create("p1")]), as: alice)
             #expect(try await world.call("public/records/lookup", names("p1")).records == ["ok"])
-            let denied = "ACCESS_DENIED: CREATE operation not permitted"
-            let created = try await world.call("public/records/modify", batch([create("p2", type: "New")]))
-            #expect(created.status == 200)
-            #expect(created.records == [denied])
-            let changed = try await world.call(
-                "public/records/modify",
-                batch([operation("forceUpdate", "p1", type: "Party", ["x": number(1)])])
-            )
-            #expect(changed.records == ["ACCESS_DENIED: WRITE operation not permitted"])
-            let deleted = try await world.call("public/records/modify", batch([forceDelete("p1")]))
-            #expect(deleted.records == ["ACCESS_DENIED: WRITE operation not permitted"])
             let upload: JSON = ["tokens": [["recordType": "Party", "fieldName": "photo"]]]
-            #expect(try await world.call("public/assets/upload", upload).failure == "403 \(denied)")
+            let attempts: [(String, JSON)] = [
+                ("public/records/modify", batch([create("p2", type: "New")])),
+                (
+                    "public/records/modify",
+                    batch([operation("forceUpdate", "p1", type: "Party", ["x": number(1)])])
+                ),
+                ("public/records/modify", batch([forceDelete("p1")])),
+                ("public/assets/upload", upload),
+            ]
+            for (endpoint, body) in attempts {
+                let refused = try await world.call(endpoint, body)
+                #expect(refused.failure == Self.signIn)
+                // A web app whose first call is a save shows the sign-in page.
+                let page = try #require(refused.json["redirectURL"].text)
+                #expect(try await world.send("GET", page).status == 200)
+            }
             let type = try await world.call("public/records/query", ["query": ["recordType": "New"]])
             #expect(type.failure == "404 NOT_FOUND: Did not find record type: New")
+        }
+    }
+
+    private static let signIn = "421 AUTHENTICATION_REQUIRED: request needs authorization"
+
+    @Test(
+        "Of a batch of somebody who is not signed in, what everybody may do is done", arguments: Way.allCases)
+    func mixedBatch(way: Way) async throws {
+        try await serving(way) { world in
+            let open = "DEFINE SCHEMA RECORD TYPE Wish (x INT64, GRANT READ, CREATE TO \"_world\");"
+            let closed = " RECORD TYPE Rule (x INT64, GRANT READ TO \"_world\");"
+            let party =
+                " RECORD TYPE Party (x INT64, GRANT READ TO \"_world\", GRANT CREATE TO \"_icloud\","
+                + " GRANT WRITE TO \"_creator\"); RECORD TYPE Users (roles LIST<INT64>);"
+            let alice = try await world.signIn("alice")
+            #expect(try await world.importSchema(open + closed + party).status == 200)
+            _ = try await world.call("public/records/modify", batch([create("p1")]), as: alice)
+            let wish = create("w1", type: "Wish", ["x": number(1)])
+            let mixed = try await world.call("public/records/modify", batch([wish, forceDelete("p1")]))
+            #expect(mixed.records == ["ok", "AUTHENTICATION_REQUIRED: request needs authorization"])
+            #expect(try await world.call("public/records/lookup", names("w1", "p1")).records == ["ok", "ok"])
+            // Where nobody at all may write, signing in would not help.
+            let rule = try await world.call("public/records/modify", batch([create("r", type: "Rule")]))
+            #expect(rule.records == ["ACCESS_DENIED: CREATE operation not permitted"])
+        }
+    }
+
+    @Test("Whoever is signed in is asked for below any database", arguments: Way.allCases)
+    func usersBelowAnyDatabase(way: Way) async throws {
+        try await serving(way) { world in
+            let alice = try await world.signIn("alice")
+            for database in ["public", "private", "shared"] {
+                for call in ["caller", "current"] {
+                    let reply = try await world.get("\(database)/users/\(call)", as: alice)
+                    #expect(reply.json["userRecordName"] == .string(alice.recordName), "\(database) \(call)")
+                    let nobody = try await world.get("\(database)/users/\(call)")
+                    #expect(nobody.failure == Self.signIn)
+                    #expect(nobody.json["redirectURL"].text != nil)
+                }
+            }
         }
     }
 

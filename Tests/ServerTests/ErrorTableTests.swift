@@ -29,9 +29,9 @@ struct WireError: Sendable, CustomTestStringConvertible {
 
 @Suite("Every error that concerns records, over the wire", .timeLimit(.minutes(2)))
 struct ErrorTableTests {
-    /// Codes of accounts and containers, which their own suites hold.
+    /// Codes of accounts, containers and what else has a name of its own, which their own suites hold.
     private static let others: Set<RecordError.Code> = [
-        .accountRestricted, .accountUnavailable, .badContainer,
+        .accountRestricted, .accountUnavailable, .badContainer, .exists,
     ]
 
     private static func call(
@@ -71,7 +71,7 @@ struct ErrorTableTests {
             _ = try await save(world, [create("a")], as: alice)
             return try await save(world, [operation("update", "a", tag: "zz")], as: alice)
         },
-        WireError(.exists, "EXISTS: record to insert already exists") { world, alice in
+        WireError(.conflict, "CONFLICT: record to insert already exists") { world, alice in
             _ = try await save(world, [create("a")], as: alice)
             return try await save(world, [create("a")], as: alice)
         },

@@ -51,7 +51,7 @@ struct ModifyTests {
             #expect(reply.status == 200)
             #expect(
                 reply.records == [
-                    "ok", "EXISTS: record to insert already exists", "NOT_FOUND: Record not found",
+                    "ok", "CONFLICT: record to insert already exists", "NOT_FOUND: Record not found",
                     "NOT_FOUND: Record not found", "ok", "NOT_FOUND: Record not found",
                     "BAD_REQUEST: a record name does not begin with an underscore",
                     "BAD_REQUEST: a record name is made of ASCII characters", "ok",

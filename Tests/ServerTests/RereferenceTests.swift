@@ -47,7 +47,7 @@ struct RereferenceTests {
             let none = "BAD_REQUEST: the field holds no asset"
             #expect(reply.items("assets") == ["ok", "NOT_FOUND: Record not found", none, none])
             let anonymous = try await world.call("public/assets/rereference", Self.body([("f1", "file")]))
-            #expect(anonymous.failure == "403 ACCESS_DENIED: CREATE operation not permitted")
+            #expect(anonymous.failure == "421 AUTHENTICATION_REQUIRED: request needs authorization")
             let many = Self.body(Array(repeating: ("f1", "file"), count: 201))
             #expect(try await world.call("public/assets/rereference", many, as: alice).status == 400)
             let zone = Self.body([("f1", "file")]).with(["zoneID": ["zoneName": "No"]])

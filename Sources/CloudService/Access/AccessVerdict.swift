@@ -24,9 +24,15 @@ package struct AccessVerdict: Hashable, Sendable {
         return "refused: \(rule), and the caller holds \(Self.list(held))"
     }
 
-    /// The `accessDenied` error, worded as CloudKit words it.
+    /// The refusal in the words of the sheet (5.4). Who is not signed in may write nothing until then, where
+    /// anybody may: so clients can show the sign-in page.
     package var refusal: RecordError {
-        RecordError(
+        if permission != .read, !granted.isEmpty, !held.contains(.icloud) {
+            var error = RecordError.signInRequired
+            error.culprit = culprit ?? type
+            return error
+        }
+        return RecordError(
             .accessDenied, "\(permission.rawValue) operation not permitted", culprit: culprit ?? type,
             nextStep: advice
         )

@@ -85,17 +85,24 @@ package struct Caller: Hashable, Sendable {
         }
     }
 
-    /// The record name of the signed-in person. Throws `authenticationRequired` for an anonymous caller, and
-    /// `authenticationFailed` for a server-to-server key.
+    /// The record name of the signed-in person. Throws `authenticationRequired` for the anonymous, and
+    /// `accessDenied` for keys.
     package func requireUserRecordName() throws(RecordError) -> String {
         switch identity {
         case .person(let name): return name
         case .anonymous: throw notSignedIn
-        case .serverKey: throw RecordError.keyIsNobody("users")
+        case .serverKey: throw RecordError.notForKeys("this call", "X-Apple-CloudKit-Request-KeyID")
         }
     }
 
-    /// The ID of the caller's server-to-server key; empty for other callers.
+    /// The record name of the signed-in person, or of the developer as whom a key acts. Throws
+    /// `authenticationRequired` for the anonymous.
+    package func requireUserOrKey() throws(RecordError) -> String {
+        guard let userRecordName else { throw notSignedIn }
+        return userRecordName
+    }
+
+    /// The server-to-server key that asks; empty when none does.
     var keyID: String {
         if case .serverKey(let id, _) = identity { id } else { "" }
     }

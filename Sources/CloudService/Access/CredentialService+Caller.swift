@@ -178,11 +178,14 @@ extension RecordError {
         )
     }
 
-    /// The error for a server-to-server key in a call that requires a person.
-    static func keyIsNobody(_ culprit: String) -> RecordError {
-        refused(
-            "server-to-server keys are good for records of the public database only", culprit,
-            next: "use the public database, or the session of a person"
+    /// The error for a call that needs a person, from a server-to-server key. The key was accepted, so the
+    /// error must not read like one about the signature.
+    static func notForKeys(_ wish: String, _ culprit: String) -> RecordError {
+        RecordError(
+            .accessDenied, "the signature is valid, but \(wish) is not open to server-to-server keys",
+            culprit: culprit,
+            nextStep: "use the key for the public database and to look people up; "
+                + "for everything else, send the web auth token of a person"
         )
     }
 }

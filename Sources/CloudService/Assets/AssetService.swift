@@ -164,11 +164,7 @@ package final class AssetService: Sendable {
     }
 
     func checkMayUpload(_ count: Int, _ culprit: String, by caller: Caller) throws(RecordError) {
-        if caller.userRecordName == nil {
-            throw RecordError(
-                .accessDenied, "CREATE operation not permitted", culprit: culprit, nextStep: "sign in first"
-            )
-        }
+        if caller.userRecordName == nil { throw caller.notSignedIn }
         try RecordError.check(
             count, atMost: context.limits.tokensPerRequest, culprit, next: "ask for them in several requests"
         )

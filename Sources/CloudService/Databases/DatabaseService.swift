@@ -91,7 +91,8 @@ final class DatabaseService: Sendable {
         switch (scope, caller.identity) {
         case (.public, _): return key(owner: nil, for: caller)
         case (.private, .person(let name)): return key(owner: name, for: caller)
-        case (.private, .serverKey), (.shared, .serverKey): throw RecordError.keyIsNobody(scope.rawValue)
+        case (.private, .serverKey), (.shared, .serverKey):
+            throw RecordError.notForKeys("the \(scope.rawValue) database", scope.rawValue)
         case (.private, .anonymous), (.shared, .anonymous): throw caller.notSignedIn
         case (.shared, .person): throw RecordError.zoneNotFound("shared")
         }

@@ -14,10 +14,9 @@ extension PeopleService {
     /// Returns the result of each look-up, in order; nil for a person who is unknown, does not use the app,
     /// or has not agreed to be found. The caller cannot tell these cases apart.
     ///
-    /// Throws `authenticationRequired` for an anonymous caller, `authenticationFailed` for server-to-server
-    /// keys, and `limitExceeded` for too many look-ups.
+    /// Throws `authenticationRequired` for nobody, and `limitExceeded`.
     package func discover(_ lookups: [UserLookup], by caller: Caller) async throws -> [DiscoveredUser?] {
-        _ = try caller.requireUserRecordName()
+        _ = try caller.requireUserOrKey()
         try RecordError.check(
             lookups.count, atMost: context.limits.recordsPerResponse, "people",
             next: "look for them in several requests"
@@ -44,9 +43,10 @@ extension PeopleService {
         return straight.map { known[$0] ?? nil }
     }
 
-    /// The calling person; name and address are included only if the person agreed to be found.
+    /// The caller, with name and address if others may know them; of a key, the record name under which it
+    /// creates records.
     package func currentUser(_ caller: Caller) async throws -> DiscoveredUser {
-        let name = try caller.requireUserRecordName()
+        let name = try caller.requireUserOrKey()
         let found = try await context.directory.discoverableUsers(
             [.userRecordName(name)], in: caller.container)[0]
         return DiscoveredUser(

@@ -10,7 +10,11 @@ struct ModifyDraft {
     var isAtomic = false
     /// The client's change token for the batch; nil in the default zone, which has no feed of changes.
     var name: ClientChange?
-    /// Checksums of files that operations put into fields without a receipt, by record name.
+    /// Whether the answer has the zone's token.
+    var wantsToken = false
+    /// The zone's token from before the batch was looked at, if it is wanted.
+    var token: ChangeToken?
+    /// Files that operations put into fields without proof of an upload, by record name.
     private(set) var unprovenAssets: [String: Set<String>] = [:]
 
     init(
@@ -34,7 +38,9 @@ struct ModifyDraft {
         return name
     }
 
-    /// Whether no operation of the batch can succeed any more.
+    var hasRefusals: Bool { operations.contains { $0.error != nil } }
+
+    /// Whether nothing can come of the batch any more.
     var isHopeless: Bool {
         operations.allSatisfy { $0.error != nil } || (isAtomic && operations.contains { $0.error != nil })
     }

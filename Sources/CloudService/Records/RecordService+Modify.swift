@@ -5,11 +5,17 @@ package import Records
 extension RecordService {
     /// Applies a batch and returns one result for each operation, in order.
     ///
-    /// Throws errors that concern the whole batch; an error of one record is its result.
+    /// Throws what concerns the batch as a whole; what concerns one record is its result. Of the anonymous, a
+    /// batch of which nothing was done throws `authenticationRequired` if signing in may help.
     package func modify(
-        _ request: ModifyRequest, in scope: DatabaseKind, by caller: Caller
-    ) async throws -> [ItemResult] {
-        try await databases.using(scope, for: caller) { try await modify(request, in: $0, by: caller) }
+        _ request: ModifyRequest, wantsToken: Bool = false, in scope: DatabaseKind, by caller: Caller
+    ) async throws -> ItemsAnswer {
+        try await databases.using(scope, for: caller) { database in
+            var answer = try await modify(request, wantsToken, in: database, by: caller)
+            if caller.userRecordName == nil, let refusal = answer.signInRefusal { throw refusal }
+            answer.token = answer.token.map { seal.sealed($0) }
+            return answer
+        }
     }
 
     /// The warning for the answer to a change when the database is nearly full; otherwise nil.
@@ -21,9 +27,9 @@ extension RecordService {
     }
 
     private func modify(
-        _ request: ModifyRequest, in database: OpenDatabase, by caller: Caller
-    ) async throws -> [ItemResult] {
-        // A caller with a restricted account receives that error, not the one for anonymous callers.
+        _ request: ModifyRequest, _ wantsToken: Bool, in database: OpenDatabase, by caller: Caller
+    ) async throws -> ItemsAnswer {
+        // Whose account is in trouble hears of that, and not that strangers may not write.
         if let obstacle = caller.obstacle { throw obstacle }
         try RecordError.check(request.name, context.limits)
         let zone = try databases.zoneName(request.zone, in: database)
@@ -34,31 +40,35 @@ extension RecordService {
             operations: operations, zone: zone, longestName: context.limits.nameCharacters)
         draft.isAtomic = request.isAtomic && zone != ZoneID.defaultName
         draft.name = zone == ZoneID.defaultName ? nil : request.name
+        draft.wantsToken = wantsToken
+        if wantsToken {
+            draft.token = try await database.records.lookup([], in: zone, wantsToken: true) { _ in }
+        }
         try await makeUserRecords(of: draft, in: database, for: caller)
         try await findTypes(for: &draft, in: database, by: caller)
         let rules = database.key.owner == nil ? try await schemaCache.access(for: caller) : nil
         let schema = try await fitToSchema(&draft, for: caller, rules, in: database)
         let uploads = try await assets.adopt(&draft, in: database, by: caller)
-        let results: [ItemResult]
+        let answer: ItemsAnswer
         do {
-            results = try await commit(draft, schema, database, caller, rules)
+            answer = try await commit(draft, schema, database, caller, rules)
         } catch {
             assets.finish(uploads, [], in: database)
             throw error
         }
-        assets.finish(uploads, results, in: database)
-        // The save is already committed. Files that are not collected now are collected after the next save.
+        assets.finish(uploads, answer.results, in: database)
+        // The save stands whatever comes of this; what is left is collected after the next save.
         if draft.mayReleaseAssets(schema) || database.assets.isCollectionDue {
             try? await assets.collectReleased(in: database)
         }
-        return results
+        return answer
     }
 
     private func commit(
         _ draft: ModifyDraft, _ schema: Schema, _ database: OpenDatabase, _ caller: Caller,
         _ rules: AccessRules?
-    ) async throws -> [ItemResult] {
-        if draft.isHopeless { return draft.results(of: []) }
+    ) async throws -> ItemsAnswer {
+        if draft.isHopeless { return ItemsAnswer(results: draft.results(of: []), token: draft.token) }
         let unproven = draft.unprovenAssets
         let codec = context.codec
         var batch = WriteBatch(
@@ -85,10 +95,13 @@ extension RecordService {
             }
         }
         faults?.spoil(&batch, codec: codec)
-        let results = try await database.records.commit(batch)
-        usageLog.note(batch.operations, results, by: caller)
-        let shown = try rules?.shown(results, of: batch.operations, codec: codec) ?? results
-        return draft.results(of: shown)
+        // What was refused before shows records as they were then: the token must not be younger.
+        batch.wantsToken = draft.wantsToken && !draft.hasRefusals
+        let answer = try await database.records.apply(batch)
+        usageLog.note(batch.operations, answer.results, by: caller)
+        let shown = try rules?.shown(answer.results, of: batch.operations, codec: codec) ?? answer.results
+        return ItemsAnswer(
+            results: draft.results(of: shown), token: batch.wantsToken ? answer.token : draft.token)
     }
 
     /// Sets the type of operations that name none to the type of the stored record.
@@ -182,6 +195,18 @@ extension RecordService {
             }
         }
         return refusals
+    }
+}
+
+extension ItemsAnswer {
+    /// The first refusal for want of a person; nil if there is none, or if some item succeeded.
+    fileprivate var signInRefusal: RecordError? {
+        var refusal: RecordError?
+        for result in results {
+            guard case .failure(_, let error) = result else { return nil }
+            if refusal == nil, error.code == .authenticationRequired { refusal = error }
+        }
+        return refusal
     }
 }
 

@@ -29,7 +29,7 @@ extension RecordService {
             _ = try databases.zoneName(target, in: database)
             // Each record is read and decoded once, however many of its assets are requested.
             let wanted = Dictionary(grouping: sources.indices) { sources[$0].recordName }
-            let records = try await records(named: wanted.keys.sorted(), in: zone, of: database)
+            let records = try await records(named: wanted.keys.sorted(), in: zone, of: database).records
             var files = sources.map { Result<Asset, RecordError>.failure(.recordNotFound($0.recordName)) }
             for (name, places) in wanted {
                 guard let record = records[name] else { continue }

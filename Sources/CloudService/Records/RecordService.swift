@@ -6,6 +6,16 @@ package struct QueryAnswer: Sendable {
     /// The records in order; consecutive records of one zone form one run.
     package var runs: [PackedChanges]
     package var marker: [UInt8]?
+    /// The zone's token as of the first page, if it was wanted.
+    package var token: ChangeToken?
+}
+
+/// The results of a look-up or a batch.
+package struct ItemsAnswer: Sendable {
+    /// One for each item, in the order asked.
+    package var results: [ItemResult]
+    /// The zone's token as of the answer, if it was wanted: whatever the answer lacks follows it.
+    package var token: ChangeToken?
 }
 
 /// Saves, reads and queries records, and returns their changes.
@@ -41,40 +51,43 @@ package final class RecordService: Sendable {
 
     /// The records with these names, in order; a missing record has its own error.
     package func lookup(
-        _ names: [String], zone: ZoneID?, in scope: DatabaseKind, by caller: Caller
-    ) async throws -> [ItemResult] {
+        _ names: [String], zone: ZoneID?, wantsToken: Bool = false, in scope: DatabaseKind, by caller: Caller
+    ) async throws -> ItemsAnswer {
         try RecordError.check(
             names.count, atMost: context.limits.recordsPerResponse, "records",
             next: "ask for them in several requests"
         )
-        let results = try await found(names, zone, scope, caller)
-        if try await makeUserRecords(missedBy: results, zone: zone, in: scope, for: caller) {
-            return try await found(names, zone, scope, caller)
+        let answer = try await found(names, zone, wantsToken, scope, caller)
+        if try await makeUserRecords(missedBy: answer.results, zone: zone, in: scope, for: caller) {
+            return try await found(names, zone, wantsToken, scope, caller)
         }
-        return results
+        return answer
     }
 
     private func found(
-        _ names: [String], _ zone: ZoneID?, _ scope: DatabaseKind, _ caller: Caller
-    ) async throws -> [ItemResult] {
+        _ names: [String], _ zone: ZoneID?, _ wantsToken: Bool, _ scope: DatabaseKind, _ caller: Caller
+    ) async throws -> ItemsAnswer {
         try await databases.reading(scope, for: caller) { database in
             let rules = scope == .public ? try await schemaCache.access(for: caller) : nil
             let zone = try databases.zoneName(zone, in: database)
-            let found = try await records(named: names, in: zone, of: database)
-            return names.map { name in
+            let (found, token) = try await records(
+                named: names, in: zone, wantsToken: wantsToken, of: database)
+            let results = names.map { name -> ItemResult in
                 if let record = found[name] {
                     return rules?.refusal(toShow: record).map { .failure(record.id, $0) } ?? .record(record)
                 }
                 return .failure(RecordID(name: name, zone: ZoneID(name: zone)), .recordNotFound(name))
             }
+            return ItemsAnswer(results: results, token: token.map { seal.sealed($0) })
         }
     }
 
-    /// Reads records, each once, in slices, so that the size limit takes effect before all of them are in
-    /// memory. A record counts as often as it is named, because the answer contains it as often.
+    /// Those records, each read once, and the zone's token as of the same moment if it is wanted. The read
+    /// ends as soon as the records are too much, before all of them are in memory. A record counts as often
+    /// as it is named, because it is answered as often.
     func records(
-        named names: [String], in zone: String, of database: OpenDatabase
-    ) async throws -> [String: StoredRecord] {
+        named names: [String], in zone: String, wantsToken: Bool = false, of database: OpenDatabase
+    ) async throws -> (records: [String: StoredRecord], token: ChangeToken?) {
         var times: [String: Int] = [:]
         for name in names { times[name, default: 0] += 1 }
         // The common case: no name occurs twice.
@@ -84,30 +97,27 @@ package final class RecordService: Sendable {
         // Answers in preparation use as much memory as answers that are not yet sent, so large ones are
         // counted with these.
         var room: ByteLease?
-        for start in stride(from: 0, to: max(distinct.count, 1), by: Self.lookupSlice) {
-            let slice = Array(distinct[start..<min(start + Self.lookupSlice, distinct.count)])
-            for case let record? in try await database.records.records(named: slice, in: zone) {
-                bytes += record.fields.answerBytes * times[record.id.name, default: 1]
-                found[record.id.name] = record
-            }
+        let token = try await database.records.lookup(distinct, in: zone, wantsToken: wantsToken) { record in
+            guard let record else { return }
+            bytes += record.fields.answerBytes * times[record.id.name, default: 1]
+            found[record.id.name] = record
             if bytes > context.limits.lookupBytes {
                 throw RecordError.answerTooLarge(limit: context.limits.lookupBytes)
             }
-            if bytes - counted < Self.largeLookup { continue }
+            if bytes - counted < Self.largeLookup { return }
             room = try room ?? answers.lease(0, for: [])
             try room?.grow(by: bytes - counted)
             counted = bytes
         }
-        return found
+        return (found, token)
     }
 
-    private static let lookupSlice = 25
-    /// Size in bytes of fields from which a look-up is counted among the answers that are being sent.
+    /// Bytes of fields from which a look-up counts among the answers that are being sent.
     private static let largeLookup = 1_048_576
 
     /// Returns a page of the records that match a query.
     package func query(
-        _ request: QueryRequest, in scope: DatabaseKind, by caller: Caller
+        _ request: QueryRequest, wantsToken: Bool = false, in scope: DatabaseKind, by caller: Caller
     ) async throws -> QueryAnswer {
         try await databases.reading(scope, for: caller) { database in
             let rules = try await schemaCache.access(for: caller)
@@ -121,10 +131,14 @@ package final class RecordService: Sendable {
             if let marker = request.marker {
                 plan.cursor = try QueryCursor(marker: try opened(marker), for: plan)
             }
-            let page = try await database.records.query(plan)
+            plan.wantsToken = wantsToken && plan.cursor?.token == nil
+            var page = try await database.records.query(plan)
+            let token = wantsToken ? plan.cursor?.token ?? page.token : nil
+            page.cursor?.token = token
             usageLog.note(request.query, by: caller)
             return QueryAnswer(
-                runs: page.runs, marker: page.cursor.map { seal.sealed($0.marker(for: plan), .query) })
+                runs: page.runs, marker: page.cursor.map { seal.sealed($0.marker(for: plan), .query) },
+                token: token.map { seal.sealed($0) })
         }
     }
 
@@ -132,7 +146,7 @@ package final class RecordService: Sendable {
     /// not seal, such as one of an earlier version; the client then begins the query again.
     private func opened(_ marker: [UInt8]) throws(RecordError) -> [UInt8] {
         if let bytes = seal.opened(marker, .query) { return bytes }
-        let isOfNoKind = marker.first != QueryCursor.formatVersion
+        let isOfNoKind = !QueryCursor.mayBeMarker(marker)
         throw RecordError(
             .badRequest, isOfNoKind ? "Unknown sync continuation type" : "Invalid continuation format",
             culprit: "continuationMarker",

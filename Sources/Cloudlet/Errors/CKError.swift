@@ -12,7 +12,7 @@ public struct CKError: _BridgedStoredNSError {
 
     /// Wraps an error of the domain `CKErrorDomain`.
     public init(_nsError: NSError) {
-        self._nsError = _nsError
+        self._nsError = WordlessError.wrapping(_nsError)
     }
 
     /// The error domain, for bridging.
@@ -20,6 +20,11 @@ public struct CKError: _BridgedStoredNSError {
 
     /// The error domain of this type.
     public static var errorDomain: String { CKErrorDomain }
+}
+
+extension CKError: LocalizedError {
+    /// The text of the error, however it is held: `localizedDescription` of any error asks for it.
+    public var errorDescription: String? { _nsError.localizedDescription }
 }
 
 extension CKError: _ObjectiveCBridgeable {

@@ -1,5 +1,6 @@
-// Re-exports Foundation, as CloudKit does on Apple platforms, and the transport types.
+// Re-exports CoreLocation and Foundation, as CloudKit does on Apple platforms, and the transport types.
 
+@_exported public import CoreLocation
 @_exported public import Foundation
 
 @_exported public import struct RecordsWire.CloudHeaders

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckoperation/configuration-swift.class>.
 // Sendable because the values are behind a lock.
-open class CKOperationConfiguration: NSObject, @unchecked Sendable {
+open class CKOperationConfiguration: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The values that were set explicitly; nil where the default applies.
     struct Values {
         var container: CKContainer?
@@ -36,6 +36,15 @@ open class CKOperationConfiguration: NSObject, @unchecked Sendable {
 
     init(_ values: Values) {
         self.values = Locked(values)
+    }
+
+    /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data. The container is made
+    /// from its identifier and uses the default connection.
+    public required init?(coder: NSCoder) {
+        guard let plain = Archive.read(PlainConfigurationValues.self, as: Self.archiveKey, from: coder) else {
+            return nil
+        }
+        values = Locked(plain.values)
     }
 
     /// The values that were set explicitly; nil where the default applies.
@@ -87,5 +96,45 @@ open class CKOperationConfiguration: NSObject, @unchecked Sendable {
             return values.withLock { $0.timeoutIntervalForResource } ?? (isUrgent ? -1 : 7 * 24 * 3600)
         }
         set { values.withLock { $0.timeoutIntervalForResource = newValue } }
+    }
+    /// Returns an independent configuration with the same settings.
+    open func copy(with zone: NSZone? = nil) -> Any { CKOperationConfiguration(explicit) }
+
+    /// Always true.
+    public static var supportsSecureCoding: Bool { true }
+
+    /// Writes the settings that were set under a key of this class, so that subclasses can add their own
+    /// keys.
+    open func encode(with coder: NSCoder) {
+        Archive.write(PlainConfigurationValues(explicit), as: Self.archiveKey, to: coder)
+    }
+
+    private static let archiveKey = "cloudlet.CKOperationConfiguration"
+}
+
+/// The archived form of a configuration.
+private struct PlainConfigurationValues: Codable {
+    var container: String?
+    var quality: Int?
+    var allowsCellularAccess: Bool?
+    var isLongLived: Bool?
+    var timeoutForRequest: TimeInterval?
+    var timeoutForResource: TimeInterval?
+
+    init(_ values: CKOperationConfiguration.Values) {
+        container = values.container?.containerIdentifier
+        quality = values.qualityOfService?.rawValue
+        allowsCellularAccess = values.allowsCellularAccess
+        isLongLived = values.isLongLived
+        timeoutForRequest = values.timeoutIntervalForRequest
+        timeoutForResource = values.timeoutIntervalForResource
+    }
+
+    var values: CKOperationConfiguration.Values {
+        CKOperationConfiguration.Values(
+            container: container.map { CKContainer(identifier: $0) },
+            qualityOfService: quality.flatMap(QualityOfService.init(rawValue:)),
+            allowsCellularAccess: allowsCellularAccess, isLongLived: isLongLived,
+            timeoutIntervalForRequest: timeoutForRequest, timeoutIntervalForResource: timeoutForResource)
     }
 }

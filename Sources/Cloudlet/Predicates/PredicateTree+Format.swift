@@ -118,7 +118,7 @@ struct PredicateWriter {
 }
 
 /// The archived form of a predicate: format text with arguments, or the reason why it cannot be sent.
-struct PlainPredicate: Codable, Sendable {
+struct PlainPredicate: Codable, Hashable, Sendable {
     var format: String
     var arguments: [FieldValue]
     var refusal: String?

@@ -22,7 +22,7 @@ extension _CKNotificationFactory where Self: CKNotification {
 /// The content of a push.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/cknotification>.
-open class CKNotification: NSObject, @unchecked Sendable {
+open class CKNotification: NSObject, NSSecureCoding, @unchecked Sendable {
     /// The ID of a notification.
     public typealias ID = CKNotificationID
 
@@ -41,6 +41,14 @@ open class CKNotification: NSObject, @unchecked Sendable {
     let message: PushMessage
 
     init(_ message: PushMessage) {
+        self.message = message
+    }
+
+    /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
+    public required init?(coder: NSCoder) {
+        guard let payload = Archive.read(Data.self, as: Self.archiveKey, from: coder),
+            let message = try? PushMessage(bytes: Array(payload))
+        else { return nil }
         self.message = message
     }
 
@@ -114,6 +122,16 @@ open class CKNotification: NSObject, @unchecked Sendable {
     open override var description: String {
         "<\(type(of: self)): \(subscriptionID ?? "read"), \(message.notification.id)>"
     }
+
+    /// Always true.
+    public static var supportsSecureCoding: Bool { true }
+
+    /// Writes the push's payload under a key of this class, so that subclasses can add their own keys.
+    open func encode(with coder: NSCoder) {
+        Archive.write(Data(message.encoded()), as: Self.archiveKey, to: coder)
+    }
+
+    private static let archiveKey = "cloudlet.CKNotification"
 }
 
 extension CKNotification {

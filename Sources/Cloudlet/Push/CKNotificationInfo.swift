@@ -179,6 +179,14 @@ open class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unchecked S
         set { state.withLock { $0.collapseIDKey = newValue } }
     }
 
+    /// Equal if all properties are equal.
+    open override func isEqual(_ object: Any?) -> Bool {
+        (object as? CKNotificationInfo)?.plain.compared == plain.compared
+    }
+
+    /// Consistent with `isEqual(_:)`.
+    open override var hash: Int { plain.compared.hashValue }
+
     /// Returns an independent object with the same properties.
     open func copy(with zone: NSZone? = nil) -> Any { CKNotificationInfo(state.current) }
 
@@ -213,4 +221,16 @@ struct PlainNotificationInfo: Codable, Hashable, Sendable {
     var shouldSendMutableContent: Bool = false
     var category: String?
     var collapseIDKey: String?
+
+    /// The form that is equal for equal infos: a list without elements counts as none, because servers do
+    /// not tell the two apart.
+    var compared: PlainNotificationInfo {
+        var compared = self
+        let lists = [
+            \PlainNotificationInfo.alertLocalizationArgs, \.titleLocalizationArgs, \.subtitleLocalizationArgs,
+            \.desiredKeys,
+        ]
+        for list in lists where compared[keyPath: list]?.isEmpty == true { compared[keyPath: list] = nil }
+        return compared
+    }
 }

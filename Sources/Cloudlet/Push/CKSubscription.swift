@@ -57,6 +57,14 @@ open class CKSubscription: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
         state.current.subscription
     }
 
+    /// Equal if both are of one kind and all properties are equal.
+    open override func isEqual(_ object: Any?) -> Bool {
+        (object as? CKSubscription)?.state.current.compared == state.current.compared
+    }
+
+    /// Consistent with `isEqual(_:)`.
+    open override var hash: Int { state.current.compared.hashValue }
+
     /// The class and the ID, for logs.
     open override var description: String {
         "<\(type(of: self)): \(subscriptionID)>"
@@ -77,7 +85,7 @@ open class CKSubscription: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
 }
 
 /// The archived form of a subscription.
-struct PlainSubscription: Codable, Sendable {
+struct PlainSubscription: Codable, Hashable, Sendable {
     var id: String
     var type: Int
     var recordType: String?
@@ -92,5 +100,12 @@ struct PlainSubscription: Codable, Sendable {
         case .database: CKDatabaseSubscription(plain: self)
         case .query, nil: CKQuerySubscription(plain: self)
         }
+    }
+
+    /// The form that is equal for equal subscriptions.
+    fileprivate var compared: PlainSubscription {
+        var compared = self
+        compared.info = info?.compared
+        return compared
     }
 }

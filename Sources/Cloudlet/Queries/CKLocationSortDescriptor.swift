@@ -1,3 +1,4 @@
+public import CoreLocation
 public import Foundation
 
 /// Sorts records by the distance between a location field and a given location, nearest first.

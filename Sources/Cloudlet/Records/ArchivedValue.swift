@@ -1,3 +1,4 @@
+internal import CoreLocation
 import Foundation
 internal import Records
 
@@ -26,7 +27,7 @@ struct ArchivedValue: Codable {
     }
 
     /// The archived form of an asset: a file on this device, a file on the server, or both.
-    private struct File: Codable {
+    struct File: Codable {
         var file: URL?
         var checksum: String?
         var size: Int64?
@@ -45,7 +46,7 @@ struct ArchivedValue: Codable {
         case .date: object = try read(.date) as Date as NSDate
         case .bytes: object = NSData(data: try read(.bytes))
         case .reference: object = CKReference(try read(.reference) as Reference)
-        case .asset: object = Self.asset(try read(.asset))
+        case .asset: object = CKAsset(try read(.asset) as File)
         case .location: object = CLLocation(try read(.location) as CLLocation.Measurement)
         case .list: object = NSArray(array: (try read(.list) as [ArchivedValue]).map(\.object))
         case nil:
@@ -65,7 +66,7 @@ struct ArchivedValue: Codable {
         case let date as NSDate: try container.encode(date as Date, forKey: .date)
         case let data as NSData: try container.encode(Data(referencing: data), forKey: .bytes)
         case let reference as CKReference: try container.encode(Reference(reference), forKey: .reference)
-        case let asset as CKAsset: try container.encode(Self.file(asset), forKey: .asset)
+        case let asset as CKAsset: try container.encode(File(asset), forKey: .asset)
         case let location as CLLocation: try container.encode(location.measured, forKey: .location)
         case let array as NSArray:
             let elements = array.compactMap { ArchivedValue(FieldBox.object(of: $0)) }
@@ -76,17 +77,23 @@ struct ArchivedValue: Codable {
             throw EncodingError.invalidValue(object, context)
         }
     }
+}
 
-    private static func file(_ asset: CKAsset) -> File {
-        File(
+extension ArchivedValue.File {
+    init(_ asset: CKAsset) {
+        self.init(
             file: asset.fileURL, checksum: asset.stored?.fileChecksum, size: asset.stored?.size,
             downloadURL: asset.stored?.downloadURL)
     }
 
-    private static func asset(_ file: File) -> CKAsset {
-        let stored = file.checksum.map { checksum in
-            Asset(fileChecksum: checksum, size: file.size ?? 0, downloadURL: file.downloadURL)
-        }
-        return CKAsset(fileURL: file.file, stored: stored)
+    /// What the server stores; nil for a file that it does not have.
+    var stored: Asset? {
+        checksum.map { Asset(fileChecksum: $0, size: size ?? 0, downloadURL: downloadURL) }
+    }
+}
+
+extension CKAsset {
+    fileprivate convenience init(_ file: ArchivedValue.File) {
+        self.init(fileURL: file.file, stored: file.stored)
     }
 }

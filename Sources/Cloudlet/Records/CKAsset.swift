@@ -8,7 +8,7 @@ internal import Records
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckasset>.
 // Sendable because both properties are immutable.
-open class CKAsset: NSObject, @unchecked Sendable {
+open class CKAsset: NSObject, NSSecureCoding, @unchecked Sendable {
     private let file: URL?
 
     /// The server's description of the file; nil before the first save.
@@ -26,6 +26,15 @@ open class CKAsset: NSObject, @unchecked Sendable {
         self.stored = stored
     }
 
+    /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
+    public required init?(coder: NSCoder) {
+        guard let plain = Archive.read(ArchivedValue.File.self, as: Self.archiveKey, from: coder) else {
+            return nil
+        }
+        file = plain.file
+        stored = plain.stored
+    }
+
     /// The file on this device; nil for assets in the server record of a conflict, which are not downloaded.
     open var fileURL: URL? { file }
 
@@ -33,4 +42,14 @@ open class CKAsset: NSObject, @unchecked Sendable {
     open override var description: String {
         "<CKAsset: \(file?.path ?? "not downloaded")>"
     }
+
+    /// Always true.
+    public static var supportsSecureCoding: Bool { true }
+
+    /// Writes the file's place, not its bytes, under a key of this class.
+    open func encode(with coder: NSCoder) {
+        Archive.write(ArchivedValue.File(self), as: Self.archiveKey, to: coder)
+    }
+
+    private static let archiveKey = "cloudlet.CKAsset"
 }

@@ -19,11 +19,20 @@ open class CKRecordID: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
         zone = zoneID
     }
 
-    /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
+    /// Decodes an archive that `encode(with:)` or the CloudKit framework wrote; returns nil for any other
+    /// data.
     public required init?(coder: NSCoder) {
-        guard let id = Archive.read(RecordID.self, as: Self.archiveKey, from: coder) else { return nil }
-        name = id.name
-        zone = CKRecordZoneID(id.zone)
+        if let id = Archive.read(RecordID.self, as: Self.archiveKey, from: coder) {
+            name = id.name
+            zone = CKRecordZoneID(id.zone)
+        } else if let recordName = FrameworkArchive.text("RecordName", from: coder),
+            let zoneID = FrameworkArchive.object(CKRecordZoneID.self, "ZoneID", from: coder)
+        {
+            name = recordName
+            zone = zoneID
+        } else {
+            return nil
+        }
     }
 
     /// The name, unique within its zone.

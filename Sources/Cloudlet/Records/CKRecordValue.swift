@@ -1,3 +1,4 @@
+public import CoreLocation
 public import Foundation
 
 /// A value that a field can store, as a Swift type or a Foundation object.

@@ -25,13 +25,18 @@ open class CKReference: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable
         self.init(recordID: record.recordID, action: action)
     }
 
-    /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
+    /// Decodes an archive that `encode(with:)` or the CloudKit framework wrote; returns nil for any other
+    /// data.
     public required init?(coder: NSCoder) {
-        guard let reference = Archive.read(Reference.self, as: Self.archiveKey, from: coder) else {
+        if let reference = Archive.read(Reference.self, as: Self.archiveKey, from: coder) {
+            target = CKRecordID(reference.target(from: .default))
+            deletion = reference.action == .deleteSelf ? .deleteSelf : .none
+        } else if let recordID = FrameworkArchive.object(CKRecordID.self, "recordID", from: coder) {
+            target = recordID
+            deletion = coder.decodeInt64(forKey: "referenceAction") == 1 ? .deleteSelf : .none
+        } else {
             return nil
         }
-        target = CKRecordID(reference.target(from: .default))
-        deletion = reference.action == .deleteSelf ? .deleteSelf : .none
     }
 
     /// The effect on the record with this reference when the target is deleted.

@@ -1,3 +1,4 @@
+internal import CoreLocation
 import Foundation
 internal import Records
 

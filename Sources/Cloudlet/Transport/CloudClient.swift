@@ -112,7 +112,7 @@ struct CloudClient: Sendable {
         let path = RequestPath(
             container: container,
             environment: connection.environment == .production ? .production : .development,
-            database: endpoint.databases == [.public] ? .public : database,
+            database: endpoint.home(of: database),
             endpoint: endpoint
         )
         let parameters = RequestParameters(

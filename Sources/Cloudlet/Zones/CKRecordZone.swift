@@ -38,9 +38,19 @@ open class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
         zoneShare = share
     }
 
-    /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
+    /// Decodes an archive that `encode(with:)` or the CloudKit framework wrote; returns nil for any other
+    /// data.
     public required init?(coder: NSCoder) {
-        guard let plain = Archive.read(PlainZone.self, as: Self.archiveKey, from: coder) else { return nil }
+        guard let plain = Archive.read(PlainZone.self, as: Self.archiveKey, from: coder) else {
+            guard let zone = FrameworkArchive.object(CKRecordZoneID.self, "ZoneID", from: coder) else {
+                return nil
+            }
+            id = zone
+            let number = FrameworkArchive.object(NSNumber.self, "Capabilities", from: coder)
+            abilities = Capabilities(rawValue: number?.uintValue ?? 0)
+            zoneShare = FrameworkArchive.object(CKReference.self, "ShareReference", from: coder)
+            return
+        }
         id = CKRecordZoneID(plain.id)
         abilities = Capabilities(rawValue: plain.capabilities)
         zoneShare = plain.share.map { CKReference($0) }

@@ -30,11 +30,18 @@ open class CKRecordZoneID: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
         )
     }
 
-    /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
+    /// Decodes an archive that `encode(with:)` or the CloudKit framework wrote; returns nil for any other
+    /// data.
     public required init?(coder: NSCoder) {
-        guard let id = Archive.read(ZoneID.self, as: Self.archiveKey, from: coder) else { return nil }
-        name = id.name
-        owner = id.owner ?? CKCurrentUserDefaultName
+        if let id = Archive.read(ZoneID.self, as: Self.archiveKey, from: coder) {
+            name = id.name
+            owner = id.owner ?? CKCurrentUserDefaultName
+        } else if let zoneName = FrameworkArchive.text("ZoneName", from: coder) {
+            name = zoneName
+            owner = FrameworkArchive.text("ownerName", from: coder) ?? CKCurrentUserDefaultName
+        } else {
+            return nil
+        }
     }
 
     /// The ID of the default zone, which every database has.

@@ -15,10 +15,16 @@ open class CKServerChangeToken: NSObject, NSSecureCoding, NSCopying, @unchecked 
         self.remaining = remaining
     }
 
-    /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
+    /// Decodes an archive that `encode(with:)` or the CloudKit framework wrote; returns nil for any other
+    /// data. A token of another service is refused by the server.
     public required init?(coder: NSCoder) {
-        guard let text = Archive.read(String.self, as: Self.archiveKey, from: coder) else { return nil }
-        self.text = text
+        if let text = Archive.read(String.self, as: Self.archiveKey, from: coder) {
+            self.text = text
+        } else if let data = FrameworkArchive.object(NSData.self, "ChangeTokenData", from: coder) {
+            text = data.base64EncodedString()
+        } else {
+            return nil
+        }
         remaining = nil
     }
 

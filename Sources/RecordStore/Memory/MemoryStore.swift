@@ -17,37 +17,45 @@ package final class MemoryStore: RecordStore {
             MemoryState(identity: identity, notificationLimits: notificationLimits, codec: codec))
     }
 
-    package func commit(_ batch: WriteBatch) async throws -> [ItemResult] {
+    package func apply(_ batch: WriteBatch) async throws -> BatchAnswer {
         try state.withLock { state in
-            var draft = state
-            var batch = batch
-            batch.stamp.at = max(batch.stamp.at, draft.lastTime)
-            draft.lastTime = batch.stamp.at
-            let zone = try draft.zone(named: batch.zone)
-            let base = MemoryTransaction(state: draft, zone: zone)
-            // Reading a record is cheap here, and every subscription is evaluated for every change, so always
-            // read it.
-            var transaction = WatchedTransaction(base, codec: codec, asksForUpdates: { _ in true })
-            let outcome = try BatchRules(codec: codec).apply(batch, to: &transaction)
-            if outcome.mustUndo { return outcome.results }
-            state = transaction.base.finished()
-            state.zones[batch.zone]?.remember(batch, outcome.results)
-            state.forgetSurplusClients(keeping: batch.limits.clientsPerDatabase)
-            state.forgetSurplusDeletions(keeping: batch.limits.deletionsPerDatabase)
-            let entries = state.subscriptions
-            state.keep(
-                PushMatching(batch, identity: state.identity)
-                    .pushes(for: transaction.changes, queries: { _ in entries }, watchers: entries)
-            )
-            return outcome.results
+            let results = try Self.commit(batch, to: &state, codec)
+            let zone = batch.wantsToken ? state.zones[batch.zone] : nil
+            return BatchAnswer(results: results, token: zone?.described(in: state.identity).syncToken)
         }
     }
 
-    package func records(named names: [String], in zone: String) async throws -> [StoredRecord?] {
-        try state.withLock { state in
-            let zone = try state.zone(named: zone)
-            return names.map { zone.records[$0]?.stored }
-        }
+    private static func commit(
+        _ batch: WriteBatch, to state: inout MemoryState, _ codec: any FieldCodec
+    ) throws -> [ItemResult] {
+        var draft = state
+        var batch = batch
+        batch.stamp.at = max(batch.stamp.at, draft.lastTime)
+        draft.lastTime = batch.stamp.at
+        let zone = try draft.zone(named: batch.zone)
+        let base = MemoryTransaction(state: draft, zone: zone)
+        // Reading a record costs nothing here, and every subscription is asked about every change.
+        var transaction = WatchedTransaction(base, codec: codec, asksForUpdates: { _ in true })
+        let outcome = try BatchRules(codec: codec).apply(batch, to: &transaction)
+        if outcome.mustUndo { return outcome.results }
+        state = transaction.base.finished()
+        state.zones[batch.zone]?.remember(batch, outcome.results)
+        state.forgetSurplusClients(keeping: batch.limits.clientsPerDatabase)
+        state.forgetSurplusDeletions(keeping: batch.limits.deletionsPerDatabase)
+        let entries = state.subscriptions
+        state.keep(
+            PushMatching(batch, identity: state.identity)
+                .pushes(for: transaction.changes, queries: { _ in entries }, watchers: entries)
+        )
+        return outcome.results
+    }
+
+    package func lookup(
+        _ names: [String], in zone: String, wantsToken: Bool, take: (StoredRecord?) throws -> Void
+    ) async throws -> ChangeToken? {
+        let (zone, identity) = try state.withLock { (try $0.zone(named: zone), $0.identity) }
+        for name in names { try take(zone.records[name]?.stored) }
+        return wantsToken ? zone.described(in: identity).syncToken : nil
     }
 
     package func heads(named names: [String], in zone: String) async throws -> [StoredRecord?] {
@@ -73,7 +81,10 @@ package final class MemoryStore: RecordStore {
             let count = PageGauge.cut(found, limit: plan.limit, bytes: plan.bytes) { $0.record.fields }
             let page = found.prefix(count)
             let cursor = found.count > count ? page.last.map { QueryCursor(values: $0.values) } : nil
-            return QueryPage(records: page.map(\.record), cursor: cursor)
+            let zone = plan.wantsToken ? plan.zone.flatMap { state.zones[$0] } : nil
+            return QueryPage(
+                records: page.map(\.record), cursor: cursor,
+                token: zone?.described(in: state.identity).syncToken)
         }
     }
 

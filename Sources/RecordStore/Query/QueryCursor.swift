@@ -5,22 +5,34 @@ package import Records
 package struct QueryCursor: Hashable, Sendable {
     /// One value for each criterion of the plan's order.
     package var values: [SortValue]
+    /// The token of the first page, if that was asked for. All pages of a query answer with it: one that was
+    /// taken with a later page would lose changes of records that were in an earlier one.
+    package var token: ChangeToken?
 
-    package init(values: [SortValue]) {
+    package init(values: [SortValue], token: ChangeToken? = nil) {
         self.values = values
+        self.token = token
     }
 }
 
 // MARK: - Encoding
 
 extension QueryCursor {
-    /// The format version, the first byte of every marker.
+    /// The first byte of a marker.
     package static let formatVersion: UInt8 = 1
+    /// The first byte of a marker with a token.
+    private static let formatVersionWithToken: UInt8 = 2
+
+    /// Whether bytes begin as a marker does.
+    package static func mayBeMarker(_ bytes: [UInt8]) -> Bool {
+        bytes.first == formatVersion || bytes.first == formatVersionWithToken
+    }
 
     /// Encodes the cursor as an opaque marker that is valid for this query only.
     package func marker(for plan: QueryPlan) -> [UInt8] {
-        var bytes: [UInt8] = [Self.formatVersion]
+        var bytes: [UInt8] = [token == nil ? Self.formatVersion : Self.formatVersionWithToken]
         bytes.append(integer: plan.fingerprint)
+        if let token { bytes.append(run: token.bytes) }
         for value in values { bytes.append(value) }
         return bytes
     }
@@ -29,13 +41,14 @@ extension QueryCursor {
     /// marker of another query.
     package init(marker: [UInt8], for plan: QueryPlan) throws(RecordError) {
         var reader = MarkerReader(bytes: marker[...])
-        guard reader.byte() == Self.formatVersion else {
+        guard Self.mayBeMarker(marker), let version = reader.byte() else {
             throw RecordError(
                 .badRequest, "Unknown sync continuation type", culprit: "continuationMarker",
                 nextStep: "send the marker of the last answer unchanged, or start the query again"
             )
         }
         let fingerprint = reader.integer()
+        let token = version == Self.formatVersionWithToken ? reader.run().map(ChangeToken.init(bytes:)) : nil
         var values: [SortValue] = []
         while !reader.isAtEnd, let value = reader.sortValue() { values.append(value) }
         guard reader.isIntact, reader.isAtEnd, values.count == plan.order.count, let fingerprint else {
@@ -51,7 +64,7 @@ extension QueryCursor {
                 nextStep: "send the same query, zone and sort order as for the first page"
             )
         }
-        self.values = values
+        self.init(values: values, token: token)
     }
 }
 
@@ -61,6 +74,11 @@ extension [UInt8] {
         for shift in stride(from: 56, through: 0, by: -8) {
             append(UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
         }
+    }
+
+    fileprivate mutating func append(run: some Collection<UInt8>) {
+        append(integer: Int64(run.count))
+        append(contentsOf: run)
     }
 
     fileprivate mutating func append(_ value: SortValue) {
@@ -74,12 +92,10 @@ extension [UInt8] {
             append(integer: Int64(bitPattern: real.bitPattern))
         case .text(let text):
             append(3)
-            append(integer: Int64(text.utf8.count))
-            append(contentsOf: text.utf8)
+            append(run: text.utf8)
         case .bytes(let bytes):
             append(4)
-            append(integer: Int64(bytes.count))
-            append(contentsOf: bytes)
+            append(run: bytes)
         }
     }
 }
@@ -109,7 +125,7 @@ private struct MarkerReader {
         return Int64(bitPattern: bits)
     }
 
-    private mutating func run() -> [UInt8]? {
+    mutating func run() -> [UInt8]? {
         guard let count = integer(), count >= 0, count <= bytes.count else {
             isIntact = false
             return nil

@@ -44,6 +44,8 @@ package struct QueryPlan: Hashable, Sendable {
     /// The record type that the query was checked against. A store creates the indexes it lacks before it
     /// answers. A search without a field name searches the fields that are searchable here.
     package var schema: TypeSchema?
+    /// Whether the page has the zone's token.
+    package var wantsToken = false
 
     package init(
         recordType: String,
@@ -84,14 +86,18 @@ package struct QueryPage: Hashable, Sendable {
     package var runs: [PackedChanges]
     /// The position of the next page; nil after the last page.
     package var cursor: QueryCursor?
+    /// The zone's token as of the moment at which the page was read; nil if it was not wanted, for the default
+    /// zone, and for a query of all zones.
+    package var token: ChangeToken?
 
-    package init(runs: [PackedChanges], cursor: QueryCursor?) {
+    package init(runs: [PackedChanges], cursor: QueryCursor?, token: ChangeToken? = nil) {
         self.runs = runs
         self.cursor = cursor
+        self.token = token
     }
 
-    package init(records: some Sequence<StoredRecord>, cursor: QueryCursor?) {
-        self.init(runs: PackedChanges.runs(of: records), cursor: cursor)
+    package init(records: some Sequence<StoredRecord>, cursor: QueryCursor?, token: ChangeToken? = nil) {
+        self.init(runs: PackedChanges.runs(of: records), cursor: cursor, token: token)
     }
 
     /// All records, unpacked.

@@ -73,7 +73,7 @@ package struct BatchRules: Sendable {
         do throws(RecordError) {
             try Precondition(operation: operation, id: id).check(existing?.stored, hasRoom ? codec : nil)
         } catch {
-            if error.code == .conflict, hasRoom { progress.answerBytes += size }
+            if error.serverRecord != nil { progress.answerBytes += size }
             throw error
         }
         let old = try existing.map { try written($0) }

@@ -21,9 +21,9 @@ package struct Precondition: Sendable {
             )
         }
         if operation.kind == .create {
-            // The real service sends no server record here either.
+            // Without the server's record, as the real service does it, and with its code.
             throw RecordError(
-                .exists, "record to insert already exists", culprit: id.name,
+                .conflict, "record to insert already exists", culprit: id.name,
                 nextStep: "fetch the record and update it, or choose another record name"
             )
         }

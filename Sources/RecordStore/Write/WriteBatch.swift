@@ -34,6 +34,8 @@ package struct WriteBatch: Sendable {
     /// The token that the device gave the batch, and the names of its records that were refused before they
     /// reached the store.
     package var name: ClientChange?
+    /// Whether the answer has the zone's token.
+    package var wantsToken = false
 
     package init(
         zone: String = ZoneID.defaultName,
@@ -55,5 +57,19 @@ package struct WriteBatch: Sendable {
         self.quota = quota
         self.authorize = authorize
         self.mayBeTold = mayBeTold
+    }
+}
+
+/// What became of a batch.
+package struct BatchAnswer: Hashable, Sendable {
+    /// One for each operation, in order.
+    package var results: [ItemResult]
+    /// The zone's token after the batch, of the batch's own transaction: changes of others that are committed
+    /// later follow it. nil if it was not wanted, and for the default zone.
+    package var token: ChangeToken?
+
+    package init(results: [ItemResult], token: ChangeToken? = nil) {
+        self.results = results
+        self.token = token
     }
 }

@@ -8,6 +8,17 @@ struct QueryReader {
     let state: WriterState
     let shapes: StatementShapes
 
+    /// A page; of an order by distance, the nearest places that fill it.
+    func page(widening query: QuerySQL) throws -> QueryPage {
+        var query = query
+        while true {
+            let page = try page(of: query)
+            // A ring that does not fill a page says nothing about what lies outside.
+            guard let ring = query.ring, page.cursor == nil else { return page }
+            query.ring = ring.widened(holding: page.count)
+        }
+    }
+
     func page(of query: QuerySQL) throws -> QueryPage {
         var gauge = PageGauge(limit: query.plan.limit, bytes: query.plan.bytes)
         var runs: [PackedChanges] = []

@@ -6,19 +6,21 @@ extension SQLiteStore {
     package func query(_ plan: QueryPlan) async throws -> QueryPage {
         let state = try await ready(for: plan)
         if let zone = plan.zone, state.zones[zone] == nil { throw try absence(of: zone) }
-        guard let type = state.catalog.types[plan.recordType] else {
-            return QueryPage(runs: [], cursor: nil)
-        }
+        let type = state.catalog.types[plan.recordType]
+        if type == nil, !plan.wantsToken { return QueryPage(runs: [], cursor: nil) }
         let shapes = shapes
         return try read { database in
-            var query = Self.translation(of: plan, type, state, database)
-            let reader = QueryReader(database: database, state: state, shapes: shapes)
-            while true {
-                let page = try reader.page(of: query)
-                // A ring that does not fill the page says nothing about the places outside of it.
-                guard let ring = query.ring, page.cursor == nil else { return page }
-                query.ring = ring.widened(holding: page.count)
+            var page = QueryPage(runs: [], cursor: nil)
+            if let type {
+                page = try QueryReader(database: database, state: state, shapes: shapes)
+                    .page(widening: Self.translation(of: plan, type, state, database))
             }
+            if plan.wantsToken, let zone = plan.zone.flatMap({ state.zones[$0] }) {
+                // The snapshot may be younger than the state, whose tables the page was read from.
+                page.token = try ZoneTable(database: database)
+                    .token(of: zone, state.identity, upTo: state.sequence)
+            }
+            return page
         }
     }
 

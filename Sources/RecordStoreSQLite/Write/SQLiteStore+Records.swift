@@ -3,10 +3,10 @@ package import RecordStore
 package import Records
 
 extension SQLiteStore {
-    package func commit(_ batch: WriteBatch) async throws -> [ItemResult] {
+    package func apply(_ batch: WriteBatch) async throws -> BatchAnswer {
         for _ in 0..<Self.mostAttempts {
             switch try await attempt(batch) {
-            case .success(let results): return results
+            case .success(let answer): return answer
             case .failure(let lag): try await prepare([lag.schema])
             }
         }
@@ -21,7 +21,7 @@ extension SQLiteStore {
     /// more if other writes change the types meanwhile.
     private static let mostAttempts = 300
 
-    private func attempt(_ batch: WriteBatch) async throws -> Result<[ItemResult], CatalogLag> {
+    private func attempt(_ batch: WriteBatch) async throws -> Result<BatchAnswer, CatalogLag> {
         let (codec, book) = (codec, writer.subscriptions)
         return try await write(for: batch.stamp.by, weight: batch.weight) { database, state in
             guard let zone = state.zones[batch.zone] else {
@@ -31,6 +31,8 @@ extension SQLiteStore {
             batch.stamp.at = max(batch.stamp.at, state.time)
             state.time = batch.stamp.at
             let before = state.sequence
+            let zones = ZoneTable(database: database)
+            var token = batch.wantsToken ? try zones.token(of: zone, state.identity) : nil
             var transaction = SQLiteTransaction(
                 database: database, zone: zone, zoneName: batch.zone, schema: batch.schema, codec: codec,
                 state: state
@@ -47,12 +49,13 @@ extension SQLiteStore {
                 try UsageAccount(database: database).add(transaction.personGrowth, to: zone)
             }
             if !outcome.mustUndo {
+                if batch.wantsToken { token = try zones.token(of: zone, state.identity) }
                 try ClientBatches(database: database, zone: zone)
                     .remember(batch, outcome.results, at: state.sequence)
                 try Deletions(database: database)
                     .forgetSurplus(keeping: batch.limits.deletionsPerDatabase, &state)
             }
-            return (!outcome.mustUndo, .success(outcome.results))
+            return (!outcome.mustUndo, .success(BatchAnswer(results: outcome.results, token: token)))
         }
     }
 
@@ -93,26 +96,15 @@ extension SQLiteStore {
         return outcome
     }
 
-    package func records(named names: [String], in zone: String) async throws -> [StoredRecord?] {
+    package func lookup(
+        _ names: [String], in zone: String, wantsToken: Bool, take: (StoredRecord?) throws -> Void
+    ) async throws -> ChangeToken? {
         let state = writer.committed
-        guard let zoneID = state.zones[zone] else { throw try absence(of: zone) }
+        guard let id = state.zones[zone] else { throw try absence(of: zone) }
         return try read { database in
-            try names.map { name in
-                var row = try SQL(
-                    database,
-                    """
-                    SELECT \(RecordRow.columns)
-                    FROM record r
-                    WHERE r.zone = ? AND r.name = ? AND r.fields IS NOT NULL
-                    """
-                )
-                row.bind(zoneID)
-                row.bind(name)
-                defer { row.reset() }
-                guard try row.step() else { return nil }
-                return RecordRow.record(
-                    row, zone: zone, type: try state.typeName(of: RecordRow.type(row), database))
-            }
+            for name in names { try take(Self.record(named: name, in: zone, id, state, database)) }
+            if !wantsToken { return nil }
+            return try ZoneTable(database: database).token(of: id, state.identity)
         }
     }
 
@@ -142,6 +134,24 @@ extension SQLiteStore {
                 )
             }
         }
+    }
+
+    private static func record(
+        named name: String, in zone: String, _ id: Int64, _ state: WriterState, _ database: Database
+    ) throws -> StoredRecord? {
+        var row = try SQL(
+            database,
+            """
+            SELECT \(RecordRow.columns)
+            FROM record r
+            WHERE r.zone = ? AND r.name = ? AND r.fields IS NOT NULL
+            """
+        )
+        row.bind(id)
+        row.bind(name)
+        defer { row.reset() }
+        guard try row.step() else { return nil }
+        return RecordRow.record(row, zone: zone, type: try state.typeName(of: RecordRow.type(row), database))
     }
 }
 

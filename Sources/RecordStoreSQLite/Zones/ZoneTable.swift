@@ -59,7 +59,14 @@ struct ZoneTable {
         return try row.step() ? (row.integer(0), row.integer(1)) : nil
     }
 
-    /// Returns the error for a missing zone, with the reason of its deletion if that is known.
+    /// The token of a zone as of the connection's snapshot or transaction, but not beyond the number `most`;
+    /// nil for the default zone, and when the zone is gone.
+    func token(of zone: Int64, _ identity: Int64, upTo most: Int64 = .max) throws -> ChangeToken? {
+        guard zone != 1, let (end, _) = try extent(of: zone) else { return nil }
+        return FeedPosition(database: identity, zone: zone, sequence: min(end, most)).token
+    }
+
+    /// The error for a zone that is missing; it says why, if that is known.
     func absence(of name: String) throws -> RecordError {
         let reason = try UInt8.fetchOne(
             database, sql: "SELECT reason FROM deleted_zone WHERE name = ?", arguments: [name]

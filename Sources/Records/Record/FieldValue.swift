@@ -74,10 +74,21 @@ public struct Field: Hashable, Sendable {
     public var value: FieldValue
     /// Whether the server stores the value encrypted.
     public var isEncrypted: Bool
+    /// Whether the protocol calls the type of the value `ENCRYPTED_BYTES`. That is the older way to store
+    /// encrypted bytes, and apps that began with it ask for it: it goes out as it came in.
+    package let isEncryptedBytes: Bool
 
     /// A field with this value.
     public init(_ value: FieldValue, isEncrypted: Bool = false) {
         self.value = value
         self.isEncrypted = isEncrypted
+        isEncryptedBytes = false
+    }
+
+    /// A field of the type `ENCRYPTED_BYTES`.
+    package init(encryptedBytes bytes: [UInt8]) {
+        value = .bytes(bytes)
+        isEncrypted = true
+        isEncryptedBytes = true
     }
 }

@@ -66,7 +66,7 @@ package struct RecordAnswerWriter: Sendable {
     ) {
         json.literal("{\"recordName\":")
         json.continuingString(id.name)
-        json.append(",\"deleted\":true,\"recordType\":null")
+        json.append(",\"deleted\":true")
         json.member("recordChangeTag", changeTag?.text)
         json.key("zoneID")
         id.zone.write(to: &json, defaultOwner: context.owner)

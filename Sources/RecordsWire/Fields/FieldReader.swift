@@ -18,7 +18,9 @@ struct FieldReader {
         if value.isNull { return nil }
         let tag: TypeTag? = if let type = parts.type { try TypeTag(type) } else { nil }
         let flag = if let flag = parts.isEncrypted { try flag.bool() } else { tag?.isEncrypted ?? false }
-        return Field(try self.value(value, tagged: tag), isEncrypted: flag)
+        let read = try self.value(value, tagged: tag)
+        if tag?.isEncrypted == true, case .bytes(let bytes) = read { return Field(encryptedBytes: bytes) }
+        return Field(read, isEncrypted: flag)
     }
 
     /// Decodes a value according to its type tag, or without one according to its JSON.

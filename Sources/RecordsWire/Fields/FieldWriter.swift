@@ -1,6 +1,6 @@
 import Records
 
-/// Writes field dictionaries: value, type, and `isEncrypted` if it is true.
+/// Writes field dictionaries: value, type, and `isEncrypted` if it is true and the type does not say so.
 struct FieldWriter {
     /// The form of assets.
     enum Form {
@@ -33,6 +33,10 @@ struct FieldWriter {
         json.beginObject()
         json.append("\"value\":")
         write(field.value, named: name, to: &json)
+        if field.isEncryptedBytes, case .bytes = field.value {
+            json.append(",\"type\":\"ENCRYPTED_BYTES\"")
+            return json.endObject()
+        }
         json.append(",\"type\":\"")
         json.append(field.value.type.element.name)
         if field.value.type.isList { json.append("_LIST") }

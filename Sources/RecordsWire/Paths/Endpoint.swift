@@ -37,17 +37,29 @@ package enum Endpoint: String, Hashable, Sendable, CaseIterable {
     case badge = "notifications/badge"
 
     /// The databases that support the endpoint; empty for endpoints that concern a device.
+    ///
+    /// Clients ask for people below any database, although they belong to none.
     package var databases: [DatabaseKind] {
         switch self {
         case .recordsQuery, .recordsLookup, .recordsModify, .zonesList, .zonesLookup, .assetsUpload,
-            .assetsRereference, .subscriptionsList, .subscriptionsLookup, .subscriptionsModify:
+            .assetsRereference, .subscriptionsList, .subscriptionsLookup, .subscriptionsModify, .usersCaller,
+            .usersCurrent, .usersDiscover, .usersLookupEmail, .usersLookupID, .usersLookupContacts,
+            .usersPermission:
             [.public, .private, .shared]
         case .recordsChanges, .changesDatabase, .changesZone, .zonesChanges: [.private, .shared]
         case .zonesModify: [.private]
+        case .recordsResolve, .recordsAccept: [.public]
+        case .tokensCreate, .tokensRegister, .notificationsChanges, .notificationsRead, .badge: []
+        }
+    }
+
+    /// The database below which our client asks: the public one where any will do.
+    package func home(of database: DatabaseKind) -> DatabaseKind {
+        switch self {
         case .recordsResolve, .recordsAccept, .usersCaller, .usersCurrent, .usersDiscover, .usersLookupEmail,
             .usersLookupID, .usersLookupContacts, .usersPermission:
-            [.public]
-        case .tokensCreate, .tokensRegister, .notificationsChanges, .notificationsRead, .badge: []
+            .public
+        default: database
         }
     }
 

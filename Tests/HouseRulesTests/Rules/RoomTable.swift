@@ -66,16 +66,17 @@ let roomTable: [Room] = [
         hummingbird, foundation, locks, system
     ),
 
+    Room("CoreLocation", foundation),
+    Room("CArchiveNames"),
     Room(
         "Cloudlet",
         [
-            "RecordsWire", "Records", "AsyncHTTPClient", "Crypto", "CryptoExtras", "NIOCore",
+            "CoreLocation", "RecordsWire", "Records", "AsyncHTTPClient", "Crypto", "CryptoExtras", "NIOCore",
             "NIOHTTP1", "NIOHTTPCompression", "NIOFoundationCompat", "NIOPosix", "NIOSSL",
         ],
         foundation, locks
     ),
     Room("CloudKit", ["Cloudlet"]),
-    Room("CoreLocation", ["Cloudlet"]),
     Room(
         "LocalReplica", ["RecordsWire", "Records", "GRDB", "GRDBSQLite", "Crypto", "Dispatch"], foundation,
         locks

@@ -221,7 +221,7 @@ struct SavingTests {
             try await world.create("a", ["n": number(1)])
             let before = try await world.state()
             let error = try await world.commit([create("a", ["n": number(2)])])[0].error
-            #expect(error?.code == .exists)
+            #expect(error?.code == .conflict)
             #expect(error?.reason == "record to insert already exists")
             #expect(error?.serverRecord == nil)
             #expect(try await world.state() == before)

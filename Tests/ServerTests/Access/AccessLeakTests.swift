@@ -93,7 +93,7 @@ struct AccessLeakTests {
             }
             let stranger = batch([create("t", type: "Fresh", ["x": number(1)])])
             let nobody = try await world.call("public/records/modify", stranger)
-            #expect(nobody.records == ["ACCESS_DENIED: CREATE operation not permitted"])
+            #expect(nobody.failure == "421 AUTHENTICATION_REQUIRED: request needs authorization")
             #expect(try await world.exported() == before)
             let growth = batch([operation("forceUpdate", "p", type: "Party", ["new": number(1)])])
             #expect(try await world.call("public/records/modify", growth, as: alice).records == ["ok"])

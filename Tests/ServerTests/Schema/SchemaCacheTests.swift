@@ -102,7 +102,7 @@ struct SchemaCacheTests {
             _ = try await world.call("public/records/modify", batch([create("bobs")]), as: bob)
             let before = try await world.exported()
             let attempts = [
-                (create("p", ["a": number(1)]), "EXISTS"),
+                (create("p", ["a": number(1)]), "CONFLICT"),
                 (operation("update", "none", type: "Party", tag: "1", ["a": number(1)]), "NOT_FOUND"),
                 (operation("update", "p", type: "Party", tag: "zz", ["a": number(1)]), "CONFLICT"),
                 (operation("forceUpdate", "p", type: "Other", ["a": number(1)]), "BAD_REQUEST"),

@@ -1,5 +1,4 @@
 public import Foundation
-internal import Records
 
 /// A position with its altitude, course, speed and accuracies.
 ///
@@ -7,7 +6,7 @@ internal import Records
 // Sendable because its only property is immutable.
 open class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The known values. For unknown values the getters return the values of Core Location.
-    let measured: Measurement
+    package let measured: Measurement
 
     /// Creates a position of which nothing else is known; its `timestamp` is `Date.distantPast`.
     public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
@@ -75,13 +74,39 @@ open class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
         self.init(measured)
     }
 
-    init(_ measured: Measurement) {
+    /// Creates a position with all that is measured, and how.
+    public convenience init(
+        coordinate: CLLocationCoordinate2D,
+        altitude: CLLocationDistance,
+        horizontalAccuracy hAccuracy: CLLocationAccuracy,
+        verticalAccuracy vAccuracy: CLLocationAccuracy,
+        course: CLLocationDirection,
+        courseAccuracy: CLLocationDirectionAccuracy,
+        speed: CLLocationSpeed,
+        speedAccuracy: CLLocationSpeedAccuracy,
+        timestamp: Date,
+        sourceInfo: CLLocationSourceInformation
+    ) {
+        var measured = Measurement(latitude: coordinate.latitude, longitude: coordinate.longitude)
+        measured.altitude = altitude
+        measured.horizontalAccuracy = hAccuracy
+        measured.verticalAccuracy = vAccuracy
+        measured.course = course
+        measured.courseAccuracy = courseAccuracy
+        measured.speed = speed
+        measured.speedAccuracy = speedAccuracy
+        measured.timestamp = timestamp
+        measured.source = sourceInfo.known
+        self.init(measured)
+    }
+
+    package init(_ measured: Measurement) {
         self.measured = measured
     }
 
     /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required init?(coder: NSCoder) {
-        guard let known = Archive.read(Measurement.self, as: Self.archiveKey, from: coder) else {
+        guard let known = LocationArchive.read(Measurement.self, as: Self.archiveKey, from: coder) else {
             return nil
         }
         measured = known
@@ -109,9 +134,26 @@ open class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
     /// The time of the measurement; `Date.distantPast` if unknown.
     open var timestamp: Date { measured.timestamp ?? .distantPast }
 
-    /// The great-circle distance in metres, by the same formula as on the server.
+    /// In metres above the WGS 84 ellipsoid; 0 if unknown. Records do not store it.
+    open var ellipsoidalAltitude: CLLocationDistance { measured.ellipsoidalAltitude ?? 0 }
+    /// The floor of the building; nil if unknown. Records do not store it.
+    open var floor: CLFloor? { measured.floor.map { CLFloor(level: $0) } }
+    /// How the position was found; nil if unknown. Records do not store it.
+    open var sourceInformation: CLLocationSourceInformation? {
+        measured.source.map { CLLocationSourceInformation($0) }
+    }
+
+    /// The great-circle distance in metres, by the same formula as on the server (haversine formula on a
+    /// sphere with the mean radius of the Earth).
     open func distance(from location: CLLocation) -> CLLocationDistance {
-        measured.place.distance(to: location.measured.place)
+        let (here, there) = (measured, location.measured)
+        let toRadians = Double.pi / 180
+        let halfLatitude = sin((there.latitude - here.latitude) * toRadians / 2)
+        let halfLongitude = sin((there.longitude - here.longitude) * toRadians / 2)
+        let a =
+            halfLatitude * halfLatitude
+            + cos(here.latitude * toRadians) * cos(there.latitude * toRadians) * halfLongitude * halfLongitude
+        return 2 * 6_371_008.8 * asin(min(1, a.squareRoot()))
     }
 
     /// The latitude and the longitude, for logs.
@@ -127,7 +169,7 @@ open class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
 
     /// Writes all properties under a key of this class, so that subclasses can add their own keys.
     open func encode(with coder: NSCoder) {
-        Archive.write(measured, as: Self.archiveKey, to: coder)
+        LocationArchive.write(measured, as: Self.archiveKey, to: coder)
     }
 
     private static let archiveKey = "cloudlet.CLLocation"
@@ -135,37 +177,26 @@ open class CLLocation: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
 
 extension CLLocation {
     /// The known values of a position; nil means not measured. Archives contain this type.
-    struct Measurement: Codable, Hashable, Sendable {
-        var latitude: Double
-        var longitude: Double
-        var altitude: Double?
-        var horizontalAccuracy: Double?
-        var verticalAccuracy: Double?
-        var course: Double?
-        var courseAccuracy: Double?
-        var speed: Double?
-        var speedAccuracy: Double?
-        var timestamp: Date?
-    }
-}
+    package struct Measurement: Codable, Hashable, Sendable {
+        package var latitude: Double
+        package var longitude: Double
+        package var altitude: Double?
+        package var horizontalAccuracy: Double?
+        package var verticalAccuracy: Double?
+        package var course: Double?
+        package var courseAccuracy: Double?
+        package var speed: Double?
+        package var speedAccuracy: Double?
+        package var timestamp: Date?
+        package var ellipsoidalAltitude: Double?
+        /// The level of the floor.
+        package var floor: Int?
+        package var source: CLLocationSourceInformation.Known?
 
-extension CLLocation.Measurement {
-    init(_ place: Location) {
-        self.init(
-            latitude: place.latitude, longitude: place.longitude, altitude: place.altitude,
-            horizontalAccuracy: place.horizontalAccuracy, verticalAccuracy: place.verticalAccuracy,
-            course: place.course, speed: place.speed, timestamp: place.timestamp?.date)
-    }
-
-    /// The part that records store: the time in milliseconds, and no accuracies of course and speed.
-    var place: Location {
-        var place = Location(latitude: latitude, longitude: longitude)
-        place.altitude = altitude
-        place.horizontalAccuracy = horizontalAccuracy
-        place.verticalAccuracy = verticalAccuracy
-        place.course = course
-        place.speed = speed
-        place.timestamp = timestamp.map { Timestamp($0) }
-        return place
+        /// A position of which nothing else is known.
+        package init(latitude: Double, longitude: Double) {
+            self.latitude = latitude
+            self.longitude = longitude
+        }
     }
 }
