@@ -225,7 +225,7 @@ package protocol RecordStore: Sendable {
     /// Reads the records of those names in a zone, all as of one moment. `take` gets each in the order asked,
     /// nil for a missing one, and ends the read by throwing.
     ///
-    /// - Returns: the zone's token as of that moment if `wantsToken`; nil for the default zone, which has none.
+    /// - Returns: the zone's token as of that moment if `wantsToken`; nil for the default zone.
     /// - Throws: `zoneNotFound`, and the errors of `take`.
     func lookup(
         _ names: [String], in zone: String, wantsToken: Bool, take: (StoredRecord?) throws -> Void

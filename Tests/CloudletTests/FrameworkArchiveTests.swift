@@ -2,8 +2,8 @@ import CloudKit
 import Foundation
 import Testing
 
-/// Each file `Data/Archives/Framework-….plist` is an archive in the form in which CloudKit writes it on Apple's
-/// systems: class names without a module, and plain keys. The files were made by hand.
+/// Each file `Data/Archives/Framework-….plist` is an archive as CloudKit writes it on Apple's systems: class
+/// names without a module, and plain keys. The files were made by hand.
 @Suite("Archives of the framework")
 struct FrameworkArchiveTests {
     private static func file(_ name: String) throws -> Data {

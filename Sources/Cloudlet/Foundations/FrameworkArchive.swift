@@ -3,8 +3,8 @@ import Foundation
 /// Reads the archives that CloudKit itself makes on Apple's systems: their class names have no module, and
 /// their keys are plain.
 ///
-/// Zone IDs, record IDs, references, zones and change tokens can be read. Everything else is refused: a record
-/// refers to encryption keys and to values of classes that only the framework has.
+/// Zone IDs, record IDs, references, zones and change tokens can be read. Everything else is refused: a
+/// record refers to encryption keys and to values of classes that only the framework has.
 enum FrameworkArchive {
     /// The string under a key; nil if there is none.
     static func text(_ key: String, from coder: NSCoder) -> String? {

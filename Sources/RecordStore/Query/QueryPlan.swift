@@ -86,8 +86,8 @@ package struct QueryPage: Hashable, Sendable {
     package var runs: [PackedChanges]
     /// The position of the next page; nil after the last page.
     package var cursor: QueryCursor?
-    /// The zone's token as of the moment at which the page was read; nil if it was not wanted, for the default
-    /// zone, and for a query of all zones.
+    /// The zone's token as of the moment at which the page was read; nil if it was not wanted, for the
+    /// default zone, and for a query of all zones.
     package var token: ChangeToken?
 
     package init(runs: [PackedChanges], cursor: QueryCursor?, token: ChangeToken? = nil) {

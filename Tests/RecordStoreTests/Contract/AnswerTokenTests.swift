@@ -25,12 +25,14 @@ struct AnswerTokenTests {
             let home = try await world.store.lookup([], in: ZoneID.defaultName, wantsToken: true) { _ in }
             #expect(home == nil)
             var count = 0
-            await #expect(throws: Unexpected.self) {
+            let enough = RecordError(.limitExceeded, "enough")
+            let ended = await #expect(throws: RecordError.self) {
                 _ = try await world.store.lookup(["a", "b"], in: "Notes", wantsToken: true) { _ in
                     count += 1
-                    throw Unexpected(text: "enough")
+                    throw enough
                 }
             }
+            #expect(ended == enough)
             #expect(count == 1)
             let error = await #expect(throws: RecordError.self) {
                 _ = try await world.store.lookup(["a"], in: "Gone", wantsToken: true) { _ in }
