@@ -49,8 +49,9 @@ package struct IndexBudget: Hashable, Sendable {
     package func refusal(_ name: String, next: String) -> RecordError {
         RecordError(
             .limitExceeded,
-            "the records that one request deletes or changes have more than \(limits.elementsPerRequest) list "
-                + "elements (elementsPerRequest) or \(limits.requestBytes) bytes (requestBytes) together",
+            "the records that one request deletes or changes have more than "
+                + "\(limits.elementsPerRequest) list elements (elementsPerRequest) or "
+                + "\(limits.requestBytes) bytes of texts (requestBytes) together",
             culprit: name, nextStep: next)
     }
 }
