@@ -11,7 +11,7 @@ import RecordsWire
 /// (`ServerEndpoint`), and files behind tickets. Every answer has the header `Server-Timing`. An unknown path
 /// gets an error answer in JSON, because clients expect JSON with every status.
 package struct CloudResponder: HTTPResponder {
-    private let door: Door
+    private let handler: RequestHandler
     private let rules: EntryRules
 
     /// - Parameters:
@@ -27,23 +27,23 @@ package struct CloudResponder: HTTPResponder {
         rules: EntryRules = EntryRules(), proxies: TrustedProxies = TrustedProxies(),
         operatorKey: OperatorKey? = nil, logger: Logger
     ) {
-        door = Door(
+        handler = RequestHandler(
             service: service, publicURL: publicURL, scheme: scheme, proxies: proxies,
             operatorKey: operatorKey, logger: logger)
         self.rules = rules
     }
 
-    package func respond(to request: Request, context: DoorContext) async throws -> Response {
+    package func respond(to request: Request, context: ServerRequestContext) async throws -> Response {
         if context.isFromNetwork, let refusal = rules.refusal(of: request.head) {
-            return door.turnedAway(refusal)
+            return handler.turnedAway(refusal)
         }
-        if request.method == .options { return Door.preflight() }
-        let start = door.service.runtime.uptime()
+        if request.method == .options { return RequestHandler.preflight() }
+        let start = handler.service.runtime.uptime()
         let route = Route(request)
         var response: Response
-        if let faults = door.service.faults {
+        if let faults = handler.service.faults {
             do throws(BrokenConnection) {
-                response = try await door.answer(request, on: route, meeting: faults) {
+                response = try await handler.answer(request, on: route, meeting: faults) {
                     await answer(request, context, route)
                 }
             } catch {
@@ -53,19 +53,20 @@ package struct CloudResponder: HTTPResponder {
         } else {
             response = await answer(request, context, route)
         }
-        response.headers[.serverTiming] = Self.timing(door.service.runtime.uptime() - start)
+        response.headers[.serverTiming] = Self.timing(handler.service.runtime.uptime() - start)
         return request.method == .head ? response.createHeadResponse() : response
     }
 
-    private func answer(_ request: Request, _ context: DoorContext, _ route: Route) async -> Response {
+    private func answer(_ request: Request, _ context: ServerRequestContext, _ route: Route) async -> Response
+    {
         switch route {
-        case .webService: await door.answer(request, context)
-        case .upload(let ticket): await door.upload(request, ticket: ticket)
-        case .download(let ticket): await door.download(request, context, ticket: ticket)
+        case .webService: await handler.answer(request, context)
+        case .upload(let ticket): await handler.upload(request, ticket: ticket)
+        case .download(let ticket): await handler.download(request, context, ticket: ticket)
         case .server(let endpoint, let parameters):
-            await door.answer(request, context, endpoint, parameters)
-        case .unknownOperatorCall: await door.unknownOperatorCall(request)
-        case .unknown: door.unknown(request)
+            await handler.answer(request, context, endpoint, parameters)
+        case .unknownOperatorCall: await handler.unknownOperatorCall(request)
+        case .unknown: handler.unknown(request)
         }
     }
 

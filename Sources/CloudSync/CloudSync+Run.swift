@@ -12,7 +12,7 @@ extension CloudSync {
     ///
     /// - Throws: `ReplicaError`. Cancellation throws nothing.
     public func run() async throws {
-        let bell = SyncBell()
+        let bell = SyncSignal()
         bell.ring { ($0.looks, $0.isHurried) = (true, true) }
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -31,17 +31,17 @@ extension CloudSync {
     }
 
     /// Syncs each time the bell rings or a wait ends. Only one wait is active at a time.
-    private func answer(_ bell: SyncBell) async throws {
+    private func answer(_ bell: SyncSignal) async throws {
         while true {
             try Task.checkCancellation()
-            let alarm = bell.take() ?? Alarm()
+            let alarm = bell.take() ?? WakeReasons()
             if !alarm.news.isEmpty { try await take(alarm.news) }
             let status = try await sync(looks: alarm.looks, isHurried: alarm.isHurried)
             try await wait(for: bell, until: status.until)
         }
     }
 
-    private nonisolated func wait(for bell: SyncBell, until moment: Date?) async throws {
+    private nonisolated func wait(for bell: SyncSignal, until moment: Date?) async throws {
         guard let moment else { return try await bell.rung() }
         try await Self.first {
             try await bell.rung()
@@ -63,14 +63,14 @@ extension CloudSync {
         }
     }
 
-    private nonisolated func listenToEdits(_ bell: SyncBell) async throws {
+    private nonisolated func listenToEdits(_ bell: SyncSignal) async throws {
         for try await count in replica.observe({ try $0.editCount() }) where count > 0 { bell.ring() }
     }
 
     /// Observes the account. Listens to pushes again after each change, because they belong to the person who
     /// is signed in.
-    private nonisolated func listenToAccounts(_ bell: SyncBell) async throws {
-        let changed = SyncBell()
+    private nonisolated func listenToAccounts(_ bell: SyncSignal) async throws {
+        let changed = SyncSignal()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 let account = self.container.connection.account
@@ -96,10 +96,10 @@ extension CloudSync {
         }
     }
 
-    private nonisolated func listenToPushes(_ bell: SyncBell) async throws {
+    private nonisolated func listenToPushes(_ bell: SyncSignal) async throws {
         var failures = 0
         while true {
-            let opened = SyncBell()
+            let opened = SyncSignal()
             var why = "the connection for pushes has ended"
             do {
                 try await takePushes(bell, opened)
@@ -116,16 +116,16 @@ extension CloudSync {
     }
 
     /// Receives pushes until the connection breaks.
-    private nonisolated func takePushes(_ bell: SyncBell, _ opened: SyncBell) async throws {
+    private nonisolated func takePushes(_ bell: SyncSignal, _ opened: SyncSignal) async throws {
         async let _: Void = noteConnection(opened, bell)
         try await container.receivePushes {
             opened.ring()
         } _: { push in
-            bell.ring { $0.news.insert(PushedNews(push)) }
+            bell.ring { $0.news.insert(PushedChange(push)) }
         }
     }
 
-    private func noteConnection(_ opened: SyncBell, _ bell: SyncBell) async throws {
+    private func noteConnection(_ opened: SyncSignal, _ bell: SyncSignal) async throws {
         try await opened.rung()
         say(.connected)
         bell.ring { ($0.looks, $0.isHurried) = (true, true) }

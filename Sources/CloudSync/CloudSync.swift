@@ -55,7 +55,7 @@ public actor CloudSync {
         var failures: [SyncStep.Kind: Int] = [:]
         /// How often in a row the server failed to process each record.
         var serverFaults: [RecordID: Int] = [:]
-        var watch = StallWatch()
+        var watch = StallDetector()
         /// Whether files of records may be missing on this device: after a power failure, or because they
         /// could not be fetched.
         var mayLackFiles = true
@@ -105,11 +105,11 @@ public actor CloudSync {
     ///
     /// - Throws: `ReplicaError`.
     public func take(_ push: CKNotification) async throws {
-        try await take([PushedNews(push)])
+        try await take([PushedChange(push)])
     }
 
     /// A push cannot add a zone that is not in use here, so the next pass fetches the list of zones.
-    func take(_ news: Set<PushedNews>) async throws {
+    func take(_ news: Set<PushedChange>) async throws {
         let zones = news.compactMap { if case .zone(let zone) = $0 { zone } else { nil } }
         let unknown = try await replica.write { writer in
             let used = Set(try writer.reader.zones().filter(\.isInUse).map(\.name))

@@ -75,8 +75,8 @@ public final class CloudletServer: Sendable {
                 configuration.connectionLimit, files: OpenFiles.limit,
                 limits: configuration.limits, logger: configuration.logger)
             let register = ConnectionRegister(
-                configuration.connectionsPerAddress.map { ConnectionBook(most: $0) }
-                    ?? ConnectionBook(sharing: cap.most),
+                configuration.connectionsPerAddress.map { ConnectionCounts(most: $0) }
+                    ?? ConnectionCounts(sharing: cap.most),
                 proxies: try configuration.proxies(), logger: configuration.logger)
             let rules = ConnectionState.Rules(transfer: TransferMeter.Rules(configuration.limits))
             let listener = try await Listener.start(
@@ -119,7 +119,7 @@ public final class CloudletServer: Sendable {
 
 extension CloudletServer {
     /// The version of this release, which the server also reports.
-    public static var release: String { Release.version }
+    public static var release: String { SoftwareVersion.version }
 
     /// The build configuration of this library and the version of its data folder layout. Folders with a
     /// newer layout are refused.

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A flag that is open until it is closed, permanently.
-final class Gate: Sendable {
+final class OpenFlag: Sendable {
     private let open = Atomic(true)
 
     var isOpen: Bool { open.load(ordering: .acquiring) }

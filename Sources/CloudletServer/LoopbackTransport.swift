@@ -10,7 +10,7 @@ import _NIOFileSystem
 /// Passes requests to the responder and collects its answers, without a network.
 struct LoopbackTransport: CloudTransport {
     let responder: CloudResponder
-    let gate: Gate
+    let gate: OpenFlag
     /// The server's clock, by which timeouts are measured.
     let clock: @Sendable () -> Date
 
@@ -36,9 +36,9 @@ struct LoopbackTransport: CloudTransport {
     }
 
     private func send(
-        _ request: CloudRequest, to responder: some HTTPResponder<DoorContext>
+        _ request: CloudRequest, to responder: some HTTPResponder<ServerRequestContext>
     ) async throws -> CloudResponse {
-        let context = DoorContext()
+        let context = ServerRequestContext()
         let response: Response
         switch request.body {
         case .none:
@@ -61,8 +61,8 @@ struct LoopbackTransport: CloudTransport {
     }
 
     private func upload(
-        _ path: String, _ request: CloudRequest, to responder: some HTTPResponder<DoorContext>,
-        _ context: DoorContext
+        _ path: String, _ request: CloudRequest, to responder: some HTTPResponder<ServerRequestContext>,
+        _ context: ServerRequestContext
     ) async throws -> Response {
         do {
             return try await FileSystem.shared.withFileHandle(forReadingAt: FilePath(path)) { file in

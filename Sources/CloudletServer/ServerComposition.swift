@@ -16,7 +16,7 @@ final class ServerComposition: Sendable {
     let folder: DataFolder
     let service: CloudService
     let responder: CloudResponder
-    let gate = Gate()
+    let gate = OpenFlag()
     /// nil on a server that accepts no faults.
     let faults: FaultInjector?
     let operatorKey: String

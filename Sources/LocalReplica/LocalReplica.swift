@@ -65,7 +65,7 @@ public final class LocalReplica: Sendable {
         self.database = database
         self.files = files
         self.culprit = culprit
-        let migrator = Migrations.migrator
+        let migrator = ReplicaMigrations.migrator
         if try database.read(migrator.hasBeenSuperseded) {
             throw ReplicaError(
                 .newerVersion, culprit, "a newer version of the app has written it",

@@ -101,7 +101,7 @@ extension ReplicaReader {
         let number = try Int64.fetchOne(
             database.cachedStatement(sql: "SELECT id FROM zone WHERE name = ?"), arguments: [zone])
         guard let number else { return [:] }
-        var statement = try PlainStatement(
+        var statement = try RowStatement(
             database, "SELECT tag FROM record WHERE zone = ? AND name = ? AND tag IS NOT NULL")
         var tags: [String: String] = [:]
         for name in names {

@@ -6,7 +6,7 @@ extension ReplicaWriter {
     /// Replaces local records by the server's versions. The caller removes their pending edits, if any.
     package func take(_ versions: [ServerVersion], in zone: String) throws {
         let number = try self.zone(zone)
-        var statement = try PlainStatement(
+        var statement = try RowStatement(
             database,
             """
             INSERT INTO record (zone, name, type, fields, tag, system_fields)

@@ -18,7 +18,9 @@ package struct RecordFile: Sendable {
 
     /// Returns the faults of the file, one for each line; empty for a sound file.
     package func faults(codec: any FieldCodec) throws -> [String] {
-        try file.faults(Migrations.migrator) { try ConsistencyCheck(database: $0, codec: codec).faults() }
+        try file.faults(StoreMigrations.migrator) {
+            try ConsistencyCheck(database: $0, codec: codec).faults()
+        }
     }
 
     /// The checksums of the files that records refer to.
@@ -36,7 +38,7 @@ package struct RecordFile: Sendable {
     /// Gives a restored file a new epoch, and migrates it to the current schema. Records, zones and deletions
     /// remain. Nothing else may be using the file.
     package static func begin(_ epoch: DatabaseEpoch, in file: URL) throws {
-        try SQLiteFile.change(file, Migrations.migrator, prepare: { SQLFunctions.add(to: $0) }) {
+        try SQLiteFile.change(file, StoreMigrations.migrator, prepare: { SQLFunctions.add(to: $0) }) {
             try begin(epoch, $0)
         }
     }

@@ -33,12 +33,12 @@ package final class SQLiteStore: RecordStore {
         do {
             let readers = readers ?? max(4, ProcessInfo.processInfo.activeProcessorCount)
             connections = try Connections(file: file, durability: durability, readers: readers)
-            try Migrations.migrator.migrate(file, connections.writer)
+            try StoreMigrations.migrator.migrate(file, connections.writer)
             let (state, book) = try connections.writer.write { database in
                 (
                     try WriterState(
                         database, newIdentity: newIdentity, firstNumber: firstNumber, codec: codec),
-                    try SubscriptionBook(database, codec: codec, notificationLimits: notificationLimits)
+                    try SubscriptionCache(database, codec: codec, notificationLimits: notificationLimits)
                 )
             }
             connections.checkpointer.opened(at: state.sequence)

@@ -23,7 +23,7 @@ struct CloudletCommand: AsyncParsableCommand {
             Completion: source <(cloudlet --generate-completion-script bash), or zsh, or fish. Man page: \
             cloudlet --generate-manual | man -l -
             """,
-        version: "cloudlet \(Release.version) (\(CloudletServer.build))",
+        version: "cloudlet \(SoftwareVersion.version) (\(CloudletServer.build))",
         subcommands: [
             Serve.self, Exec.self, ContainerCommand.self, SchemaCommand.self, RoleCommand.self,
             TokenCommand.self, KeyCommand.self, UserCommand.self, Backup.self, Restore.self, Doctor.self,
@@ -62,7 +62,7 @@ struct CloudletCommand: AsyncParsableCommand {
             let page = try ManualPage(
                 table: _dumpHelp(), version: configuration.version,
                 sections: [
-                    ManualPage.Section("Environment", Surroundings.variables),
+                    ManualPage.Section("Environment", CommandSettings.variables),
                     ManualPage.Section("Files", files),
                 ])
             try StandardOutput.write(page.text)

@@ -18,7 +18,7 @@ struct Confirmation: ParsableArguments {
         }
         StandardError.write("This will \(VisibleText.escaped(what)).\nGo on? [y/N] ")
         guard ["y", "yes"].contains(readLine()?.lowercased()) else {
-            Talk.say("nothing was done")
+            Messages.say("nothing was done")
             throw ExitCode.failure
         }
     }

@@ -82,7 +82,7 @@ struct Exec: AsyncParsableCommand {
 
     private var containerName: String {
         get throws {
-            try Surroundings.settings(["container": container])["container"] ?? "iCloud.org.example.app"
+            try CommandSettings.settings(["container": container])["container"] ?? "iCloud.org.example.app"
         }
     }
 
@@ -93,7 +93,7 @@ struct Exec: AsyncParsableCommand {
     ) async throws -> [Environment.Key: String?] {
         let client = OperatorClient(of: server)
         for warning in try await client.send(CreateContainer(container)).warnings {
-            Talk.say("warning: " + warning)
+            Messages.say("warning: " + warning)
         }
         let token = try await client.send(CreateToken(for: container, try place.environment))
         var variables: [Environment.Key: String?] = [
@@ -171,7 +171,7 @@ struct Exec: AsyncParsableCommand {
             }
         } catch {
             let (reason, code) = startFailure
-            Talk.say("cannot run \(command[0]): \(reason)")
+            Messages.say("cannot run \(command[0]): \(reason)")
             return code
         }
     }

@@ -93,11 +93,11 @@ struct Serve: AsyncParsableCommand {
             throw error
         }
         if configuration.isOpen, configuration.isReachable {
-            Talk.say(
+            Messages.say(
                 "warning: other machines can reach \(configuration.host), and everybody there may sign in as "
                     + "anybody; --closed keeps strangers out")
         }
-        Talk.say("data in \(server.dataFolder.path); \(access); interrupt (Ctrl-C) to stop")
+        Messages.say("data in \(server.dataFolder.path); \(access); interrupt (Ctrl-C) to stop")
         try await stop(server, at: signals)
     }
 
@@ -107,7 +107,7 @@ struct Serve: AsyncParsableCommand {
             "host": host, "port": port.map(String.init), "access": access?.rawValue,
             "tls-certificate": tlsCertificate, "tls-key": tlsKey,
         ]
-        let settings = try Surroundings.settings(flags.merging(proxy.flags) { $1 })
+        let settings = try CommandSettings.settings(flags.merging(proxy.flags) { $1 })
         try settings.checkNotOfProject([
             "access", "public-url", "trusted-proxy", "host", "tls-certificate", "tls-key",
         ])
@@ -194,7 +194,7 @@ struct Serve: AsyncParsableCommand {
         do {
             try Data((address + "\n").utf8).writeForUser(to: URL(fileURLWithPath: path))
         } catch {
-            Talk.say("cannot write the ready file \(path): \(error.localizedDescription)")
+            Messages.say("cannot write the ready file \(path): \(error.localizedDescription)")
             throw ExitCode.failure
         }
     }

@@ -29,7 +29,7 @@ struct ServerPlace: ParsableArguments {
         get throws {
             if ephemeral { return .ephemeral }
             return ServerConfiguration(
-                storage: .folder(URL(fileURLWithPath: try Surroundings.dataFolder(data))))
+                storage: .folder(URL(fileURLWithPath: try CommandSettings.dataFolder(data))))
         }
     }
 
@@ -43,20 +43,20 @@ struct ServerPlace: ParsableArguments {
         do {
             let server = try await CloudletServer.start(configuration)
             if server.foundFolderOpen {
-                Talk.say(
+                Messages.say(
                     "other users of this machine could look into \(server.dataFolder.path); it is closed to "
                         + "them now (chmod 700)")
             }
             return server
         } catch let error as ServerError {
-            Talk.say("\(error)")
+            Messages.say("\(error)")
             throw ExitCode.failure
         }
     }
 }
 
 /// Prints messages on standard error, so that standard output contains data only.
-enum Talk {
+enum Messages {
     static func say(_ line: String) {
         StandardError.write("cloudlet: \(VisibleText.indented(line))\n")
     }

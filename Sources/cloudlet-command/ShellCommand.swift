@@ -42,16 +42,16 @@ struct ShellCommand: AsyncParsableCommand, NamedProgram {
     @MainActor
     func run() async throws {
         let machine = Machine.current(for: Self.names.name)
-        let container = try Surroundings.settings(["container": container])["container"]
+        let container = try CommandSettings.settings(["container": container])["container"]
         let start = try flags.start(
             flags.input.input, on: machine, container: container ?? "iCloud.org.example.app")
         var options = start.options
         // The same default folder as for the other commands.
         if case .embedded(nil) = options.server {
-            let folder = try Surroundings.dataFolder(nil)
+            let folder = try CommandSettings.dataFolder(nil)
             options.server = .embedded(URL(fileURLWithPath: folder, isDirectory: true))
         }
-        let build = "\(Release.version) (\(CloudletServer.build))"
+        let build = "\(SoftwareVersion.version) (\(CloudletServer.build))"
         let code = await Shell(Self.names, machine: start.machine).run(options.shell) {
             [options] environment in
             try await options.open(Self.names, in: environment) {

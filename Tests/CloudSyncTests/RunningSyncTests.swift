@@ -13,7 +13,7 @@ private final class Waits: Sendable {
     }
 
     private let state = Mutex(State())
-    private let bell = SyncBell()
+    private let bell = SyncSignal()
 
     var active: Int { state.withLock { $0.sleepers.count } }
 
@@ -63,7 +63,7 @@ private final class Heard: Sendable {
 struct RunningSyncTests {
     @Test("Whatever rings while nobody waits is told once, and nothing of it is lost")
     func bell() async throws {
-        let bell = SyncBell()
+        let bell = SyncSignal()
         bell.ring { $0.news.insert(.zone("First")) }
         for _ in 0..<100 { bell.ring() }
         for _ in 0..<100 { bell.ring { $0.looks = true } }

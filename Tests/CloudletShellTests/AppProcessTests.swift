@@ -16,7 +16,7 @@ struct AppProcessTests {
                 "app run 'status'", "expect person = alice", "expect device = tablet",
                 "app run 'party show Coffee'", "expect ended = \"with code 1\""
             )
-            #expect(outcomes.compactMap(\.complaint).isEmpty)
+            #expect(outcomes.compactMap(\.shellError).isEmpty)
         }
     }
 
@@ -31,7 +31,7 @@ struct AppProcessTests {
                 "app run 'zone fetch Z --page 10 --keep z.json'", "expect from = \"the last token\"",
                 "expect new = 20", "expect twice = 0", "expect pages = 2"
             )
-            #expect(outcomes.compactMap(\.complaint).isEmpty, "\(outcomes.compactMap(\.complaint))")
+            #expect(outcomes.compactMap(\.shellError).isEmpty, "\(outcomes.compactMap(\.shellError))")
         }
     }
 
@@ -44,7 +44,7 @@ struct AppProcessTests {
                 "app kill 'sync --say' --at '200 of 500 fetched'", "expect ended = killed",
                 "app run sync", "expect fetched = 300", "expect pending = 0"
             )
-            #expect(outcomes.compactMap(\.complaint).isEmpty, "\(outcomes.compactMap(\.complaint))")
+            #expect(outcomes.compactMap(\.shellError).isEmpty, "\(outcomes.compactMap(\.shellError))")
         }
     }
 

@@ -73,14 +73,14 @@ struct ExplainTests {
                     ids[2]: CKError(.unknownItem),
                 ]
             ])
-        let complaint = Complaint(error)
-        #expect(complaint.code == "serverRecordChanged")
-        #expect(complaint.codes == ["partialFailure", "serverRecordChanged"])
-        let tree = try #require(complaint.tree)
+        let shellError = ShellError(error)
+        #expect(shellError.code == "serverRecordChanged")
+        #expect(shellError.codes == ["partialFailure", "serverRecordChanged"])
+        let tree = try #require(shellError.tree)
         for code in ["partialFailure", "batchRequestFailed", "serverRecordChanged", "unknownItem"] {
             #expect(tree.contains(code))
         }
-        let entries = ErrorReference.entries(in: complaint)
+        let entries = ErrorReference.entries(in: shellError)
         #expect(entries.map(\.code) == [.partialFailure, .serverRecordChanged])
     }
 

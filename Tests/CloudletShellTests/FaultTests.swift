@@ -19,7 +19,7 @@ struct FaultTests {
             #expect(outcomes.map(\.complaint?.code) == [nil, "zoneBusy", nil, nil])
             #expect(outcomes[1].complaint?.exit == .throttled)
             let claims = await world.type("expect struck = 1", "expect state = \"used up\"")
-            #expect(claims.compactMap(\.complaint).isEmpty)
+            #expect(claims.compactMap(\.shellError).isEmpty)
         }
     }
 
@@ -40,7 +40,7 @@ struct FaultTests {
             await world.type("party create Tea")
             #expect(await world.prompt == "development alice@phone [slow]> ")
             let claims = await world.type("status", "expect faults = slow", "fault clear slow")
-            #expect(claims.compactMap(\.complaint).isEmpty)
+            #expect(claims.compactMap(\.shellError).isEmpty)
             #expect(await world.prompt == "development alice@phone> ")
         }
     }
@@ -52,13 +52,13 @@ struct FaultTests {
                 "as alice", "fault add unavailable", "status", "expect faults = unavailable", "fault clear",
                 "expect ended = 1"
             )
-            #expect(outcomes.compactMap(\.complaint).isEmpty)
+            #expect(outcomes.compactMap(\.shellError).isEmpty)
         }
     }
 
     @Test("a mistyped fault is answered with the nearest one, and Tab offers them all")
     func names() throws {
-        let typo = #expect(throws: Complaint.self) {
+        let typo = #expect(throws: ShellError.self) {
             try Parser(table: .standard, now: ShellWorld.now).parse("fault add zone-bussy")
         }
         #expect(typo?.suggestions == ["zone-busy"])

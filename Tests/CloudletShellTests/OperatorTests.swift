@@ -18,7 +18,7 @@ struct OperatorTests {
                 "why write n", "expect allowed = false", "why write Party", "expect by = _creator",
                 "sign-out", "why create Party", "expect held = _world", "expect allowed = false"
             )
-            #expect(outcomes.compactMap(\.complaint).isEmpty)
+            #expect(outcomes.compactMap(\.shellError).isEmpty)
             let talk = outcomes[9].rendering.talk
             let rule = "WRITE on Party is granted to _creator"
             #expect(talk == "refused: \(rule), and the caller holds _world, _icloud\n")
@@ -33,7 +33,7 @@ struct OperatorTests {
                 "environment production", "status", "expect container = iCloud.org.example.x",
                 "expect environment = production"
             )
-            #expect(outcomes.compactMap(\.complaint).isEmpty)
+            #expect(outcomes.compactMap(\.shellError).isEmpty)
             #expect(await world.prompt == "iCloud.org.example.x production alice@phone> ")
             await world.type("container use iCloud.org.cloudlet.ClownCentral", "environment development")
             #expect(await world.prompt == "development alice@phone> ")

@@ -20,7 +20,7 @@ struct SchemaTests {
                 "expect type[2] = INT64", "expect sortable[2] = true", "expect searchable[2] = false",
                 "expect field[3] = creationDate", "expect schemaName[3] = ___createTime",
                 "expect schemaName = none", "expect fields = 2")
-            #expect(outcomes.compactMap(\.complaint).isEmpty, "\(outcomes.compactMap(\.complaint))")
+            #expect(outcomes.compactMap(\.shellError).isEmpty, "\(outcomes.compactMap(\.shellError))")
             let talk = outcomes[6].rendering.talk
             #expect(talk == "in public: _creator may write; _icloud may create; _world may read\n")
             let json = await world.data("schema Prop --json")
@@ -40,7 +40,7 @@ struct SchemaTests {
             await world.type("environment development")
             #expect(await world.runner.run("schema Prob").complaint?.suggestions == ["schema Prop"])
             #expect(await world.runner.run("schema dploy").complaint?.suggestions == ["schema deploy"])
-            let verb = await world.runner.run("schema gant Prop create _world").complaint
+            let verb = await world.runner.run("schema gant Prop create _world").shellError
             #expect(verb?.suggestions == ["schema grant"])
             #expect(await world.data("schema help").contains("schema grant TYPE PERMISSION ROLE"))
             #expect(await world.data("help schema").hasPrefix("schema grant"))

@@ -30,7 +30,7 @@ struct SignInTests {
                 "sign-in paul --password-file \(right)", "expect account = available",
                 "zone fill Jokes 2", "zone fetch Jokes", "expect new = 2", "sign-out", "status",
                 "expect account = noAccount")
-            #expect(signIn.allSatisfy { $0.complaint == nil })
+            #expect(signIn.allSatisfy { $0.shellError == nil })
             let none = await world.type("sign-in paul --password-file /no/such/file").first
             #expect(none?.complaint?.exit == .usage)
         }
@@ -42,7 +42,7 @@ struct SignInTests {
             let right = try passwordFile("correct horse", in: world)
             await world.type("sign-in paul --password-file \(right)")
             for line in ["profile given=Paul", "request-rate 5"] {
-                let complaint = await world.runner.run(line).complaint
+                let shellError = await world.runner.run(line).shellError
                 #expect(complaint?.code == "refused", "\(line)")
                 #expect(complaint?.remedy != nil)
             }
@@ -50,7 +50,7 @@ struct SignInTests {
     }
 
     @Test(
-        "What makes no sense is a complaint that points at the word",
+        "What makes no sense is a shellError that points at the word",
         arguments: [
             "profile nickname=Bo", "profile email", "discoverable maybe", "discoverable ask --answer perhaps",
             "request-rate none", "request-rate 0", "runaway 0", "runaway many", "contact add Bob",

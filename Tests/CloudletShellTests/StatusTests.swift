@@ -15,7 +15,7 @@ struct StatusTests {
             let nobody = await world.type(
                 "status", "expect pending = none", "expect privateData = none", "expect database = public",
                 "expect limits.operationsPerRequest = 200", "expect release ~ Cloudlet")
-            #expect(nobody.compactMap(\.complaint).isEmpty, "\(nobody.compactMap(\.complaint))")
+            #expect(nobody.compactMap(\.shellError).isEmpty, "\(nobody.compactMap(\.shellError))")
             #expect(nobody[0].rendering.talk.contains("server: a test, at http://127.0.0.1:"))
             let devices = world.folder.appendingPathComponent("devices").path
             let outcomes = await world.type(
@@ -27,7 +27,7 @@ struct StatusTests {
                 "expect online = false", "network on", "sync", "status", "expect pending = 0",
                 "expect privateData.used > 0", "runaway 1", "fault add slow --on upload", "status",
                 "expect faults = slow", "limits", "expect contains personBytes")
-            #expect((outcomes + later).compactMap(\.complaint).isEmpty)
+            #expect((outcomes + later).compactMap(\.shellError).isEmpty)
             #expect(await world.data("status --json").contains(#""limits":{"operationsPerRequest":200,"#))
         }
     }
@@ -39,7 +39,7 @@ struct StatusTests {
                 "as alice", "request-rate 40 --seconds 10", "limits", "expect contains 'personRate'",
                 "expect contains '40 requests in 10 s'", "expect contains 'quota.personBytes'", "status",
                 "expect limits.personRate = '40 requests in 10 s'")
-            #expect(outcomes.compactMap(\.complaint).isEmpty, "\(outcomes.compactMap(\.complaint))")
+            #expect(outcomes.compactMap(\.shellError).isEmpty, "\(outcomes.compactMap(\.shellError))")
         }
     }
 
@@ -61,14 +61,14 @@ struct StatusTests {
                 "expect by = you", "record find Memo", "expect count 1", "use private",
                 "record save Memo b text=Default", "record show b", "expect text = Default",
                 "record show a --zone Tricks", "expect text = Mine")
-            #expect(outcomes.compactMap(\.complaint).isEmpty, "\(outcomes.compactMap(\.complaint))")
+            #expect(outcomes.compactMap(\.shellError).isEmpty, "\(outcomes.compactMap(\.shellError))")
             #expect(await world.prompt == "development alice@phone private> ")
             await world.type("use private/Tricks")
             #expect(await world.prompt == "development alice@phone private/Tricks> ")
             let found = await world.names(of: .database, beginningWith: "")
             #expect(found.map(\.text) == ["public", "private", "private/Tricks"])
             let back = await world.type("use public", "record show a", "expect text = Public")
-            #expect(back.compactMap(\.complaint).isEmpty)
+            #expect(back.compactMap(\.shellError).isEmpty)
             #expect(await world.prompt == "development alice@phone> ")
             #expect(await world.runner.run("use Tricks").complaint?.remedy == "use private/Tricks")
         }

@@ -130,17 +130,17 @@ struct FeedPlanTests {
         let start = Date(timeIntervalSince1970: 0)
         let configuration = CKOperation.Configuration()
         configuration.qualityOfService = .userInitiated
-        #expect(Patience(configuration).pause == .seconds(60))
-        #expect(Patience(configuration).whole == nil)
+        #expect(RequestPolicy(configuration).pause == .seconds(60))
+        #expect(RequestPolicy(configuration).whole == nil)
         configuration.timeoutIntervalForRequest = 0
         configuration.timeoutIntervalForResource = 90
-        let patience = Patience(configuration)
+        let patience = RequestPolicy(configuration)
         #expect(patience.pause == nil)
         let trip = RoundTrip(patience, at: start, changes: false)
         #expect(trip.remaining(at: start.addingTimeInterval(60)) == 30)
         configuration.timeoutIntervalForResource = .infinity
-        #expect(Patience(configuration).whole == nil)
+        #expect(RequestPolicy(configuration).whole == nil)
         configuration.timeoutIntervalForResource = .nan
-        #expect(Patience(configuration).whole == nil)
+        #expect(RequestPolicy(configuration).whole == nil)
     }
 }

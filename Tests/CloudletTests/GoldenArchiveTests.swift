@@ -27,7 +27,7 @@ struct GoldenArchiveTests {
         #expect(try Self.note(noted.make()) == golden)
         let decoder = JSONDecoder()
         decoder.nonConformingFloatDecodingStrategy = Archive.readFloats
-        let read = try decoder.decode(PlainOperation.self, from: golden)
+        let read = try decoder.decode(ArchivedOperation.self, from: golden)
         #expect(try Self.note(read.operation) == golden)
     }
 
@@ -35,7 +35,7 @@ struct GoldenArchiveTests {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
         encoder.nonConformingFloatEncodingStrategy = Archive.writtenFloats
-        return try encoder.encode(try #require(PlainOperation(operation)))
+        return try encoder.encode(try #require(ArchivedOperation(operation)))
     }
 
     @Test("A value that a released version sealed is opened, and sealed again to the byte")

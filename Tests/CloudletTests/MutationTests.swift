@@ -49,7 +49,7 @@ struct MutationTests {
         subscription.notificationInfo = info
         let group = CKOperationGroup()
         group.name = "G"
-        let person = PlainIdentity(user: RecordID(id), lookup: .email("a@x.org"))
+        let person = ArchivedIdentity(user: RecordID(id), lookup: .email("a@x.org"))
         let token = CKServerChangeToken(text: "token")
         let conduct = CKOperation.Configuration()
         conduct.container = CKContainer(identifier: "iCloud.test")
@@ -84,7 +84,7 @@ struct MutationTests {
     /// A notification of each class.
     private static var pushedNotifications: [CKNotification] {
         func notification(_ cause: PushNotification.Cause) -> CKNotification {
-            var look = PushLook()
+            var look = PushPresentation()
             look.alert.text = "Hi"
             let notification = PushNotification(
                 id: "n", subscriptionID: "s", cause: cause, look: look,
@@ -130,7 +130,7 @@ struct MutationTests {
         let wishes = CKFetchRecordZoneChangesConfiguration(
             previousServerChangeToken: token, resultsLimit: 3, desiredKeys: ["a"])
         let user = RecordID(CKRecord.ID(recordName: "_a"))
-        let person = CKUserIdentity(PlainIdentity(user: user, lookup: .email("a@x.org")))
+        let person = CKUserIdentity(ArchivedIdentity(user: user, lookup: .email("a@x.org")))
         return [Kind(CKFetchRecordZoneChangesOptions(wishes)), Kind(CKDiscoveredUserInfo(person))]
     }
 
@@ -173,13 +173,13 @@ struct MutationTests {
         let save = CKModifyRecordsOperation(
             recordsToSave: Self.kinds.compactMap { $0.object as? CKRecord },
             recordIDsToDelete: [CKRecord.ID(recordName: "b")])
-        let operation = try #require(PlainOperation(save))
+        let operation = try #require(ArchivedOperation(save))
         let conduct = CKOperation.Configuration()
         conduct.timeoutIntervalForRequest = 7
         conduct.qualityOfService = .utility
-        let entry = OperationShelf.Entry(
+        let entry = OperationStore.Entry(
             id: "a", container: "c", environment: "development", scope: 2, operation: operation,
-            configuration: PlainConduct(conduct))
+            configuration: ArchivedOperationConfiguration(conduct))
         let answer = RecordedAnswer(
             request: "records/modify#1", status: 200, headers: [["a", "b"]], body: Data("{}".utf8))
         let texts = [try JSONEncoder().encode(entry), try JSONEncoder().encode(answer)].map { Array($0) }
@@ -190,7 +190,7 @@ struct MutationTests {
             let data = Data(mutator.mutate(texts[round % 2]))
             if round % 2 == 1 {
                 if (try? JSONDecoder().decode(RecordedAnswer.self, from: data)) != nil { read += 1 }
-            } else if let entry = try? JSONDecoder().decode(OperationShelf.Entry.self, from: data) {
+            } else if let entry = try? JSONDecoder().decode(OperationStore.Entry.self, from: data) {
                 read += 1
                 _ = entry.operation.operation
                 _ = entry.configuration?.configuration.timeoutIntervalForResource

@@ -185,7 +185,7 @@ struct PredicateTests {
                 separator: " ")
             let predicate = NSPredicate(format: format, "x", 3, ["a"])
             _ = sent(predicate)
-            _ = PlainPredicate(PredicateTree(predicate)).predicate
+            _ = ArchivedPredicate(PredicateTree(predicate)).predicate
         }
     }
 

@@ -16,8 +16,8 @@ struct SharingTests {
     )
         -> CKShare.Participant
     {
-        let identity = PlainIdentity(lookup: .email(email))
-        let participant = CKShare.Participant(PlainParticipant(id: email, identity: identity))
+        let identity = ArchivedIdentity(lookup: .email(email))
+        let participant = CKShare.Participant(ArchivedParticipant(id: email, identity: identity))
         participant.permission = permission
         return participant
     }
@@ -94,7 +94,7 @@ struct SharingTests {
     @Test("People who ask are refused, or not heard any more")
     func requesters() throws {
         let share = CKShare(rootRecord: root())
-        let asker = CKShare.AccessRequester(PlainIdentity(lookup: .email("eve@x.org")))
+        let asker = CKShare.AccessRequester(ArchivedIdentity(lookup: .email("eve@x.org")))
         share.sharing.withLock { $0.requesters = [asker] }
         #expect(share.requesters.first?.participantLookupInfo.emailAddress == "eve@x.org")
         share.blockRequesters([asker])

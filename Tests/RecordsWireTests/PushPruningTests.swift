@@ -5,10 +5,10 @@ import Testing
 @Suite("Pruning of pushes")
 struct PushPruningTests {
     private static let message: PushMessage = {
-        var look = PushLook()
-        look.alert = PushLook.Text("alert", key: "alert-key", arguments: ["argument"])
-        look.title = PushLook.Text("title")
-        look.subtitle = PushLook.Text("subtitle")
+        var look = PushPresentation()
+        look.alert = PushPresentation.Text("alert", key: "alert-key", arguments: ["argument"])
+        look.title = PushPresentation.Text("title")
+        look.subtitle = PushPresentation.Text("subtitle")
         (look.actionKey, look.launchImage, look.sound, look.category) = ("action", "image", "sound", "cat")
         (look.raisesBadge, look.isContentAvailable) = (true, true)
         let notification = PushNotification(

@@ -7,7 +7,7 @@ import Testing
 @Suite("Asset knowledge")
 struct AssetKnowledgeTests {
     private let content = AssetChecksum(SHA256.hash(data: [1]))
-    private let seen = KnownContent.Sight(
+    private let seen = KnownContent.Attributes(
         identity: KnownContent.Identity(number: 1, size: 2, changedAt: 1000),
         seenAt: 1000 + KnownContent.grain + 1
     )

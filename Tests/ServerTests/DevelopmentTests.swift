@@ -92,7 +92,7 @@ struct DevelopmentTests {
     func release(way: Way) async throws {
         try await serving(way) { world in
             let server = try await world.send("GET", "/limits").json["server"]
-            #expect(server == ["name": "Cloudlet", "version": .string(Release.version)])
+            #expect(server == ["name": "Cloudlet", "version": .string(SoftwareVersion.version)])
         }
     }
 

@@ -12,7 +12,7 @@ struct FaultTests {
 
     /// How often each of some calls is struck.
     private static func strikes(_ fault: Fault, _ calls: [FaultCall]) -> [Int] {
-        var book = FaultBook()
+        var book = FaultList()
         _ = book.add(fault)
         return calls.map { book.strikes(Set(FaultKind.allCases), on: $0).count }
     }
@@ -33,7 +33,7 @@ struct FaultTests {
 
     @Test("The book keeps its faults apart, counts for each, and never uses a number twice")
     func book() {
-        var book = FaultBook()
+        var book = FaultList()
         #expect(book.add(Fault(.slow)) == 1)
         #expect(book.add(Fault(.rateLimited, first: 2)) == 2)
         #expect(book.strikes([.slow, .rateLimited], on: Self.modify).map(\.kind) == [.slow])

@@ -158,7 +158,7 @@ struct UploadTests {
                 head.headerFields[.contentLength] = "100"
                 let body = RequestBody(buffer: ByteBuffer(string: "only this much"))
                 let answer = try await loopback.responder.respond(
-                    to: Request(head: head, body: body), context: DoorContext()
+                    to: Request(head: head, body: body), context: ServerRequestContext()
                 )
                 #expect(answer.status.code == 400)
             }

@@ -13,7 +13,7 @@ struct KnownContent {
     }
 
     /// A file's attributes and the time at which they were read, in nanoseconds by the file system's clock.
-    struct Sight: Hashable {
+    struct Attributes: Hashable {
         var identity: Identity
         var seenAt: Int64
     }
@@ -27,13 +27,13 @@ struct KnownContent {
 
     /// Records that the file with these attributes is intact. Files that were modified too recently are not
     /// recorded.
-    mutating func learn(_ content: AssetChecksum, _ seen: Sight) {
+    mutating func learn(_ content: AssetChecksum, _ seen: Attributes) {
         guard seen.seenAt - seen.identity.changedAt > Self.grain else { return }
         if identities.count >= Self.capacity { identities.removeAll() }
         identities[content] = seen.identity
     }
 
-    func knows(_ content: AssetChecksum, _ seen: Sight) -> Bool {
+    func knows(_ content: AssetChecksum, _ seen: Attributes) -> Bool {
         identities[content] == seen.identity
     }
 }

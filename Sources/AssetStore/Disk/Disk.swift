@@ -108,7 +108,7 @@ enum Disk {
 
     /// Reads a file's attributes and the current time. The time is the file system's clock rather than the
     /// service's, because it is compared with modification times.
-    static func look(at file: FileDescriptor) throws -> KnownContent.Sight {
+    static func look(at file: FileDescriptor) throws -> KnownContent.Attributes {
         var status = stat()
         var now = timespec()
         guard fstat(file.rawValue, &status) == 0, clock_gettime(CLOCK_REALTIME, &now) == 0 else {
@@ -124,7 +124,7 @@ enum Disk {
             size: Int64(status.st_size),
             changedAt: nanoseconds(changed)
         )
-        return KnownContent.Sight(identity: identity, seenAt: nanoseconds(now))
+        return KnownContent.Attributes(identity: identity, seenAt: nanoseconds(now))
     }
 
     /// Sets the modification time to one second ago. Any later write then changes the modification time, even

@@ -38,7 +38,7 @@ final class IncomingFile {
 
     /// Flushes the bytes if `isDurable`, renames the file to `name`, and returns the file's attributes. A
     /// file with that name is therefore complete.
-    func finish(as name: FilePath, isDurable: Bool) async throws -> KnownContent.Sight {
+    func finish(as name: FilePath, isDurable: Bool) async throws -> KnownContent.Attributes {
         try await flush()
         let seen = try await handle.withUnsafeDescriptor { [path] file in
             try Disk.age(file)

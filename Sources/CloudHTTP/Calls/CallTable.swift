@@ -1,7 +1,7 @@
 import Hummingbird
 import RecordsWire
 
-extension ServerVisit {
+extension ServerRequest {
     /// Answers the call of the endpoint. Throws the errors of a call, except those of the sign-in page, which
     /// are answered by a page too.
     func answer() async throws -> Response {
@@ -12,8 +12,8 @@ extension ServerVisit {
         case .push(.poll): try await pushPoll()
         case .push(.stream): try await pushStream()
         case .push(.leave): try await pushLeave()
-        case .signIn(.page): await SignInDoor(visit: self).show()
-        case .signIn(.form): await SignInDoor(visit: self).take()
+        case .signIn(.page): await SignInPageHandler(incoming: self).show()
+        case .signIn(.form): await SignInPageHandler(incoming: self).take()
         case .signIn(.token): try await answer(SignInWithPassword.self)
         case .signIn(.webToken): try await answer(FetchWebToken.self)
         case .signIn(.end): try await answer(EndSession.self)

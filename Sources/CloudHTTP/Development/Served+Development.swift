@@ -3,15 +3,15 @@ import Records
 import RecordsWire
 
 extension SignInByName: ServedCall {
-    func answer(_ visit: ServerVisit) async throws -> Answer {
-        try await visit.service.people.signIn(name: name, container: container)
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
+        try await incoming.service.people.signIn(name: name, container: container)
     }
 }
 
 extension DescribeAccount: ServedCall {
-    func answer(_ visit: ServerVisit) async throws -> Answer {
-        let caller = try await visit.caller(in: container, .development)
-        let account = try await visit.service.people.changeOwnAccount(of: caller, password: password) {
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
+        let caller = try await incoming.caller(in: container, .development)
+        let account = try await incoming.service.people.changeOwnAccount(of: caller, password: password) {
             account in
             if let email { account.email = email }
             if let phone { account.phone = phone }
@@ -23,28 +23,28 @@ extension DescribeAccount: ServedCall {
 }
 
 extension SetRate: ServedCall {
-    func answer(_ visit: ServerVisit) async throws -> Answer {
-        try visit.service.rateLimiter.setPersonRate(rate)
-        return RateAnswer(visit.service.rateLimiter.personRate)
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
+        try incoming.service.rateLimiter.setPersonRate(rate)
+        return RateAnswer(incoming.service.rateLimiter.personRate)
     }
 }
 
 extension RemoveZones: ServedCall {
-    func answer(_ visit: ServerVisit) async throws -> Answer {
-        let caller = try await visit.caller(in: container, environment)
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
+        let caller = try await incoming.caller(in: container, environment)
         let reason: ZoneDeletionReason =
             switch reason {
             case .purged: .purged
             case .encryptedDataReset: .encryptedDataReset
             }
-        return RemovedZones(try await visit.service.zones.remove(zones, because: reason, by: caller))
+        return RemovedZones(try await incoming.service.zones.remove(zones, because: reason, by: caller))
     }
 }
 
 extension ExplainAccess: ServedCall {
-    func answer(_ visit: ServerVisit) async throws -> Answer {
-        let caller = try await visit.caller(in: container, environment)
-        let verdict = try await visit.service.access.explain(
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
+        let caller = try await incoming.caller(in: container, environment)
+        let verdict = try await incoming.service.access.explain(
             permission, type: recordType, recordName: recordName, by: caller)
         return AccessReport(
             isAllowed: verdict.isAllowed, permission: verdict.permission, recordType: verdict.type,
@@ -54,19 +54,19 @@ extension ExplainAccess: ServedCall {
 }
 
 extension ReadTypes: ServedCall {
-    func answer(_ visit: ServerVisit) async throws -> Answer {
-        let schema = try await visit.service.schemas.schema(of: container, in: environment)
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
+        let schema = try await incoming.service.schemas.schema(of: container, in: environment)
         return SchemaReport(schema, in: environment, withText: false)
     }
 }
 
 extension ReadStorage: ServedCall {
-    func answer(_ visit: ServerVisit) async throws -> Answer {
-        let usage = try await visit.service.containers.usage(of: container)
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
+        let usage = try await incoming.service.containers.usage(of: container)
         var report = StorageReport(assetFiles: usage.map(\.usage.assetFiles).reduce(0, +))
-        if visit.credentials.webAuthToken != nil {
-            let caller = try await visit.caller(in: container, .development)
-            let room = try await visit.service.quotas.privateBytes(of: caller)
+        if incoming.credentials.webAuthToken != nil {
+            let caller = try await incoming.caller(in: container, .development)
+            let room = try await incoming.service.quotas.privateBytes(of: caller)
             report.privateBytes = room?.used
             report.privateBytesLimit = room?.limit
         }
@@ -75,7 +75,7 @@ extension ReadStorage: ServedCall {
 }
 
 extension ReadPushTrace: ServedCall {
-    func answer(_ visit: ServerVisit) async throws -> Answer {
-        ListAnswer(visit.service.pushHub.trace(from: from))
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
+        ListAnswer(incoming.service.pushHub.trace(from: from))
     }
 }

@@ -3,19 +3,19 @@ import Records
 import RecordsWire
 
 extension ListFaults: ServedCall {
-    func answer(_ visit: ServerVisit) async throws -> Answer {
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
         let catalogue = FaultKind.allCases.map { kind in
             FaultsReport.Kind(
                 name: kind.rawValue, summary: kind.summary, endpoints: kind.endpoints?.sorted(),
                 seconds: kind.usualSeconds)
         }
-        return FaultsReport(catalogue: catalogue, faults: try visit.service.settableFaults().report)
+        return FaultsReport(catalogue: catalogue, faults: try incoming.service.settableFaults().report)
     }
 }
 
 extension ChangeFaults: ServedCall {
-    func answer(_ visit: ServerVisit) async throws -> Answer {
-        let faults = try visit.service.settableFaults()
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
+        let faults = try incoming.service.settableFaults()
         if clearsAll { faults.clear() }
         if let removal, !faults.remove(removal) {
             throw RecordError(

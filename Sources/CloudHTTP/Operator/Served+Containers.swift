@@ -3,31 +3,31 @@ import Records
 import RecordsWire
 
 extension ListContainers: ServedCall {
-    func answer(_ visit: ServerVisit) async throws -> Answer {
-        ListAnswer(try await visit.service.containers.all())
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
+        ListAnswer(try await incoming.service.containers.all())
     }
 }
 
 extension CreateContainer: ServedCall {
-    func answer(_ visit: ServerVisit) async throws -> Answer {
-        try await visit.service.containers.create(name)
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
+        try await incoming.service.containers.create(name)
     }
 }
 
 extension ReadContainer: ServedCall {
-    func answer(_ visit: ServerVisit) async throws -> Answer {
-        let container = try await visit.service.containers.container(name)
-        let usage = try await visit.service.containers.usage(of: container.name)
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
+        let container = try await incoming.service.containers.container(name)
+        let usage = try await incoming.service.containers.usage(of: container.name)
         return ContainerDetails(
-            container: container, users: try await visit.service.containers.userCount(of: container.name),
+            container: container, users: try await incoming.service.containers.userCount(of: container.name),
             development: ContainerDetails.Contents(usage.first { $0.environment == .development }),
             production: ContainerDetails.Contents(usage.first { $0.environment == .production }))
     }
 }
 
 extension DeleteContainer: ServedCall {
-    func answer(_ visit: ServerVisit) async throws -> Answer {
-        try await visit.service.containers.delete(name)
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
+        try await incoming.service.containers.delete(name)
         return DeletionAnswer(name: name)
     }
 }

@@ -3,24 +3,24 @@ import Records
 import RecordsWire
 
 extension ListPeople: ServedCall {
-    func answer(_ visit: ServerVisit) async throws -> Answer {
-        ListAnswer(try await visit.service.people.all().map(PersonReport.init))
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
+        ListAnswer(try await incoming.service.people.all().map(PersonReport.init))
     }
 }
 
 extension AddPerson: ServedCall {
-    func answer(_ visit: ServerVisit) async throws -> Answer {
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
         let account = Account(
             id: "", name: name, email: email, phone: phone, givenName: givenName, familyName: familyName)
-        return PersonReport(try await visit.service.people.add(account, password: password))
+        return PersonReport(try await incoming.service.people.add(account, password: password))
     }
 }
 
 extension ReadPerson: ServedCall {
-    func answer(_ visit: ServerVisit) async throws -> Answer {
-        let person = try await visit.service.people.person(named: name)
-        let names = try await visit.service.people.userRecordNames(of: person)
-        let (used, limit) = try await visit.service.quotas.privateBytes(of: person)
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
+        let person = try await incoming.service.people.person(named: name)
+        let names = try await incoming.service.people.userRecordNames(of: person)
+        let (used, limit) = try await incoming.service.quotas.privateBytes(of: person)
         return PersonDetails(
             person: PersonReport(person), privateBytes: used, privateBytesLimit: limit,
             places: names.sorted { $0.key < $1.key }.map {
@@ -30,28 +30,28 @@ extension ReadPerson: ServedCall {
 }
 
 extension SetPersonStatus: ServedCall {
-    func answer(_ visit: ServerVisit) async throws -> Answer {
-        PersonReport(try await visit.service.people.change(named: name) { $0.status = status })
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
+        PersonReport(try await incoming.service.people.change(named: name) { $0.status = status })
     }
 }
 
 extension SetPersonPassword: ServedCall {
-    func answer(_ visit: ServerVisit) async throws -> Answer {
-        try await visit.service.people.setPassword(password, ofPerson: name)
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
+        try await incoming.service.people.setPassword(password, ofPerson: name)
         return NameAnswer(name: name)
     }
 }
 
 extension SignOutPerson: ServedCall {
-    func answer(_ visit: ServerVisit) async throws -> Answer {
-        try await visit.service.people.signOut(person: name)
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
+        try await incoming.service.people.signOut(person: name)
         return NameAnswer(name: name)
     }
 }
 
 extension DeletePerson: ServedCall {
-    func answer(_ visit: ServerVisit) async throws -> Answer {
-        try await visit.service.people.delete(named: name)
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
+        try await incoming.service.people.delete(named: name)
         return DeletionAnswer(name: name)
     }
 }

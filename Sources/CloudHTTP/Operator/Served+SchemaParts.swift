@@ -3,34 +3,35 @@ import Records
 import RecordsWire
 
 extension SetIndex: ServedCall {
-    func answer(_ visit: ServerVisit) async throws -> Answer {
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
         try environment.checkDevelopment()
         return SchemaChange(
-            try await visit.service.schemas.setIndex(
+            try await incoming.service.schemas.setIndex(
                 index, on: field, of: type, in: container, isThere: isThere))
     }
 }
 
 extension SetGrant: ServedCall {
-    func answer(_ visit: ServerVisit) async throws -> Answer {
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
         try environment.checkDevelopment()
         return SchemaChange(
-            try await visit.service.schemas.setGrant(
+            try await incoming.service.schemas.setGrant(
                 permission, on: type, to: role, in: container, isThere: isThere)
         )
     }
 }
 
 extension CountPart: ServedCall {
-    func answer(_ visit: ServerVisit) async throws -> Answer {
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
         try input.environment.checkDevelopment()
-        return RecordCount(records: try await visit.service.schemas.count(input.part, of: input.container))
+        return RecordCount(records: try await incoming.service.schemas.count(input.part, of: input.container))
     }
 }
 
 extension DeletePart: ServedCall {
-    func answer(_ visit: ServerVisit) async throws -> Answer {
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
         try input.environment.checkDevelopment()
-        return SchemaChange(try await visit.service.schemas.deleteFromSchema(input.part, of: input.container))
+        return SchemaChange(
+            try await incoming.service.schemas.deleteFromSchema(input.part, of: input.container))
     }
 }

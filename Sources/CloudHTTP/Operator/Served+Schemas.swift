@@ -3,40 +3,40 @@ import Records
 import RecordsWire
 
 extension ReadSchema: ServedCall {
-    func answer(_ visit: ServerVisit) async throws -> Answer {
-        let schema = try await visit.service.schemas.schema(of: container, in: environment)
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
+        let schema = try await incoming.service.schemas.schema(of: container, in: environment)
         return SchemaReport(schema, in: environment, withText: true)
     }
 }
 
 extension ImportSchema: ServedCall {
-    func answer(_ visit: ServerVisit) async throws -> Answer {
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
         let source = try input.source()
         try input.environment.checkDevelopment()
-        return SchemaChange(try await visit.service.schemas.importSchema(source, into: input.container))
+        return SchemaChange(try await incoming.service.schemas.importSchema(source, into: input.container))
     }
 }
 
 extension ValidateSchema: ServedCall {
-    func answer(_ visit: ServerVisit) async throws -> Answer {
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
         let source = try input.source()
         try input.environment.checkDevelopment()
-        return SchemaChange(try await visit.service.schemas.checkSchema(source, for: input.container))
+        return SchemaChange(try await incoming.service.schemas.checkSchema(source, for: input.container))
     }
 }
 
 extension CompareSchema: ServedCall {
-    func answer(_ visit: ServerVisit) async throws -> Answer {
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
         let source = try input.source()
-        let old = try await visit.service.schemas.schema(of: input.container, in: input.environment)
+        let old = try await incoming.service.schemas.schema(of: input.container, in: input.environment)
         return SchemaChange(SchemaComparison(old: old, new: source.schema))
     }
 }
 
 extension CheckSchema: ServedCall {
-    func answer(_ visit: ServerVisit) async throws -> Answer {
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
         let source = try input.source()
-        let gaps = try await visit.service.schemas.gaps(
+        let gaps = try await incoming.service.schemas.gaps(
             in: source.schema, of: input.container, in: input.environment)
         return SchemaGapsReport(
             gaps: gaps.list.map { SchemaGapsReport.Item($0, command: $0.command(in: input.container)) },
@@ -45,19 +45,19 @@ extension CheckSchema: ServedCall {
 }
 
 extension DeploySchema: ServedCall {
-    func answer(_ visit: ServerVisit) async throws -> Answer {
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
         try environment.checkDevelopment()
         return SchemaChange(
-            try await visit.service.schemas.deploySchema(of: container, isTrial: isTrial) {
+            try await incoming.service.schemas.deploySchema(of: container, isTrial: isTrial) {
                 try SchemaSource(text: Array($0.text.utf8))
             })
     }
 }
 
 extension ResetSchema: ServedCall {
-    func answer(_ visit: ServerVisit) async throws -> Answer {
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
         try environment.checkDevelopment()
-        return SchemaChange(try await visit.service.schemas.resetSchema(of: container))
+        return SchemaChange(try await incoming.service.schemas.resetSchema(of: container))
     }
 }
 

@@ -4,43 +4,46 @@ import Records
 import RecordsWire
 
 extension SignInWithPassword: ServedCall {
-    func answer(_ visit: ServerVisit) async throws -> Answer {
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
         // The API token is checked before the password.
-        let app = RequestParameters(apiToken: visit.credentials.apiToken)
-        _ = try await visit.caller(of: app, in: container, environment)
+        let app = RequestParameters(apiToken: incoming.credentials.apiToken)
+        _ = try await incoming.caller(of: app, in: container, environment)
         let attempt = SignInAttempt(
             name: name, password: password ?? "", staysSignedIn: staysSignedIn,
-            address: visit.door.client(of: visit.request, visit.context)?.limitKey)
-        return try await visit.service.people.signIn(attempt, container: container, environment: environment)
+            address: incoming.handler.client(of: incoming.request, incoming.context)?.limitKey)
+        return try await incoming.service.people.signIn(
+            attempt, container: container, environment: environment)
     }
 }
 
 extension FetchWebToken: ServedCall {
-    func answer(_ visit: ServerVisit) async throws -> Answer {
-        let caller = try await visit.caller(of: visit.credentials, in: container, environment)
-        return SignIn(webAuthToken: try await visit.service.people.webAuthToken(for: apiToken, by: caller))
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
+        let caller = try await incoming.caller(of: incoming.credentials, in: container, environment)
+        return SignIn(webAuthToken: try await incoming.service.people.webAuthToken(for: apiToken, by: caller))
     }
 }
 
 extension EndSession: ServedCall {
-    func answer(_ visit: ServerVisit) async throws -> Answer {
-        if let token = visit.credentials.webAuthToken { try await visit.service.sessions.end(of: token) }
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
+        if let token = incoming.credentials.webAuthToken {
+            try await incoming.service.sessions.end(of: token)
+        }
         return DoneAnswer()
     }
 }
 
-extension ServerVisit {
+extension ServerRequest {
     /// Determines the caller from these credentials, with the same checks as for a call of the web services.
     fileprivate func caller(
         of credentials: RequestParameters, in container: String, _ environment: CloudEnvironment
     ) async throws -> Caller {
         let path = RequestPath(
             container: container, environment: environment, database: .public, endpoint: .usersCaller)
-        return try await door.caller(of: path, credentials, request, nil)
+        return try await handler.caller(of: path, credentials, request, nil)
     }
 }
 
-extension Door {
+extension RequestHandler {
     /// Adds the URL of the sign-in page to an `authenticationRequired` error of the web services. Returns
     /// other errors unchanged.
     func leadingToSignIn(_ error: any Error, _ request: Request) async -> any Error {

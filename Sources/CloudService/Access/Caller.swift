@@ -111,7 +111,7 @@ package struct Caller: Hashable, Sendable {
     var notSignedIn: RecordError { obstacle ?? .signInRequired }
 
     /// The command line that adds an index that a query lacks.
-    var indexMending: QueryRules.Mending {
+    var indexMending: QueryRules.IndexCommand {
         { [container, environment] type, field, index in
             let mark = "cloudlet schema index \(container) \(type) \(field) \(index)"
             let deploy = "cloudlet schema deploy \(container)"

@@ -5,7 +5,7 @@ package import Records
 import Synchronization
 
 /// A file that a caller wants to upload.
-package struct UploadWish: Hashable, Sendable {
+package struct RequestedUpload: Hashable, Sendable {
     package var recordName: String?
     package var recordType: String?
     package var fieldName: String
@@ -22,7 +22,7 @@ package struct UploadWish: Hashable, Sendable {
     }
 }
 
-/// The answer to one `UploadWish`.
+/// The answer to one `RequestedUpload`.
 package struct UploadPlace: Hashable, Sendable {
     package var recordName: String
     package var fieldName: String
@@ -80,7 +80,7 @@ package final class AssetService: Sendable {
     /// checksum alone thus lets nobody read a file or learn that the server has it. Throws `accessDenied` for
     /// an anonymous caller.
     package func uploadPlaces(
-        for wishes: [UploadWish], in scope: DatabaseKind, by caller: Caller
+        for wishes: [RequestedUpload], in scope: DatabaseKind, by caller: Caller
     ) async throws -> [UploadPlace] {
         let key = try databases.key(of: scope, for: caller)
         try checkMayUpload(wishes.count, "tokens", by: caller)
@@ -124,7 +124,7 @@ package final class AssetService: Sendable {
     /// The file that a wish describes, with a receipt; nil if it is no longer stored or if it is damaged. A
     /// record of the person refers to the file.
     private func known(
-        _ content: Asset, for wish: UploadWish, of person: String, in database: OpenDatabase,
+        _ content: Asset, for wish: RequestedUpload, of person: String, in database: OpenDatabase,
         by caller: Caller
     ) async throws -> Asset? {
         let owner = UploadLedger.Person(container: caller.container, name: person)

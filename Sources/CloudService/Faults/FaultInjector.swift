@@ -13,7 +13,7 @@ package final class FaultInjector: Sendable {
     /// The call that the current task executes; set only while there are faults.
     @TaskLocal package static var call: FaultCall?
 
-    private let book = Mutex(FaultBook())
+    private let book = Mutex(FaultList())
     private let isEmpty = Atomic(true)
 
     package init() {}
@@ -30,7 +30,7 @@ package final class FaultInjector: Sendable {
     /// Whether there are no faults. Takes no lock.
     package var isQuiet: Bool { isEmpty.load(ordering: .acquiring) }
 
-    private func change<Result: Sendable>(_ work: (inout FaultBook) -> Result) -> Result {
+    private func change<Result: Sendable>(_ work: (inout FaultList) -> Result) -> Result {
         book.withLock { book in
             let result = work(&book)
             isEmpty.store(book.entries.isEmpty, ordering: .releasing)

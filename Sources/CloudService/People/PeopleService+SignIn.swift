@@ -176,7 +176,7 @@ extension PeopleService {
             }
             // A password that was set without proof of identity is valid on open servers only.
             let hash = context.isOpen || stored?.isProven == true ? stored?.hash : nil
-            let password = attempt.password.beginning(bytes: AccountRules.passwordBytes + 1)
+            let password = attempt.password.beginning(bytes: AccountInput.passwordBytes + 1)
             isRight = try await passwords.check(password, against: hash, for: .address(attempt.address))
         } catch {
             // The attempt failed before the password was checked, so it must not count.

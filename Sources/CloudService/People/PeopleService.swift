@@ -40,7 +40,7 @@ package final class PeopleService: Sendable {
     /// Throws `badRequest` for invalid data, and `exists` for a name, e-mail address or phone number that is
     /// in use.
     package func add(_ account: Account, password: String? = nil) async throws -> Account {
-        var account = try AccountRules.checked(account)
+        var account = try AccountInput.checked(account)
         account.id = context.runtime.randomHex(bytes: 16)
         account.created = context.runtime.now()
         let hash = try await hashed(password, of: account)
@@ -82,7 +82,7 @@ package final class PeopleService: Sendable {
         changed.id = account.id
         changed.created = account.created
         changed.hasPassword = account.hasPassword
-        changed = try AccountRules.checked(changed, replacing: account)
+        changed = try AccountInput.checked(changed, replacing: account)
         try await context.directory.change(changed, hashes: try contactHashes(of: changed))
         sessions.clearCache()
         return changed
@@ -99,7 +99,7 @@ package final class PeopleService: Sendable {
             let account = try await context.directory.account(withUserRecordName: name, in: caller.container)
         else { throw caller.notSignedIn }
         // Checked first, so that a refused password changes nothing.
-        if let password { try AccountRules.checkPassword(password) }
+        if let password { try AccountInput.checkPassword(password) }
         let changed = try await self.change(named: account.name, change)
         if let password {
             try await setPassword(
@@ -154,7 +154,7 @@ package final class PeopleService: Sendable {
         _ password: String?, of account: Account, isProven: Bool = true
     ) async throws -> String? {
         guard let password else { return nil }
-        try AccountRules.checkPassword(password)
+        try AccountInput.checkPassword(password)
         let hash = try await passwords.hash(
             password, salt: context.runtime.randomBytes(16), for: .account(account.id))
         return StoredPassword(hash: hash, isProven: isProven).text

@@ -57,7 +57,7 @@ package struct QueuedPush: Hashable, Sendable {
 /// device that is away only the latest push is kept, as Apple's push service does.
 package struct DeviceOutbox: Hashable, Sendable {
     /// Why a push was dropped.
-    package enum Loss: String, Hashable, Sendable {
+    package enum DropReason: String, Hashable, Sendable {
         case coalesced = "a newer push says the same"
         case replaced = "the device is away, and keeps the latest push only"
         case overflowed = "too many pushes wait for the device"
@@ -65,9 +65,9 @@ package struct DeviceOutbox: Hashable, Sendable {
     }
 
     /// A dropped push and the reason.
-    package struct Lost: Hashable, Sendable {
+    package struct DroppedPush: Hashable, Sendable {
         package var push: QueuedPush
-        package var loss: Loss
+        package var loss: DropReason
     }
 
     package private(set) var queue: [QueuedPush] = []
@@ -89,7 +89,7 @@ package struct DeviceOutbox: Hashable, Sendable {
     // MARK: Connections
 
     /// Sets the connection that takes pushes.
-    package mutating func connect(_ id: Int, at now: Timestamp, limits: Limits) -> [Lost] {
+    package mutating func connect(_ id: Int, at now: Timestamp, limits: Limits) -> [DroppedPush] {
         let lost = settle(at: now, limits: limits)
         connection = id
         graceEnd = nil
@@ -99,7 +99,7 @@ package struct DeviceOutbox: Hashable, Sendable {
     /// Ends a connection. With a grace period, the device is expected back within that many seconds.
     package mutating func disconnect(
         _ id: Int, at now: Timestamp, grace seconds: Int, limits: Limits
-    ) -> [Lost] {
+    ) -> [DroppedPush] {
         guard connection == id else { return [] }
         connection = nil
         graceEnd = seconds > 0 ? now.advanced(bySeconds: Int64(seconds)) : nil
@@ -107,7 +107,7 @@ package struct DeviceOutbox: Hashable, Sendable {
     }
 
     /// Ends the connection of a device that lost its network; it is not expected back.
-    package mutating func cutOff(at now: Timestamp, limits: Limits) -> [Lost] {
+    package mutating func cutOff(at now: Timestamp, limits: Limits) -> [DroppedPush] {
         connection = nil
         graceEnd = nil
         return settle(at: now, limits: limits)
@@ -121,7 +121,7 @@ package struct DeviceOutbox: Hashable, Sendable {
     /// - Returns: The pushes that were dropped for it.
     package mutating func receive(
         _ push: QueuedPush, at now: Timestamp, isOvertaken: Bool = false, limits: Limits
-    ) -> [Lost] {
+    ) -> [DroppedPush] {
         var lost = settle(at: now, limits: limits)
         if isOvertaken, overtaken == nil {
             overtaken = push
@@ -135,10 +135,10 @@ package struct DeviceOutbox: Hashable, Sendable {
         return lost + settle(at: now, limits: limits)
     }
 
-    private mutating func enqueue(_ push: QueuedPush) -> [Lost] {
-        var lost: [Lost] = []
+    private mutating func enqueue(_ push: QueuedPush) -> [DroppedPush] {
+        var lost: [DroppedPush] = []
         if !queue.isEmpty, let key = push.key, let twin = queue.firstIndex(where: { $0.key == key }) {
-            lost.append(Lost(push: queue.remove(at: twin), loss: .coalesced))
+            lost.append(DroppedPush(push: queue.remove(at: twin), loss: .coalesced))
         }
         queue.append(push)
         return lost
@@ -148,7 +148,7 @@ package struct DeviceOutbox: Hashable, Sendable {
     package mutating func take(
         _ count: Int, at now: Timestamp, limits: Limits
     ) -> (
-        pushes: [QueuedPush], lost: [Lost]
+        pushes: [QueuedPush], lost: [DroppedPush]
     ) {
         let lost = settle(at: now, limits: limits)
         var taken: [QueuedPush] = []
@@ -165,7 +165,8 @@ package struct DeviceOutbox: Hashable, Sendable {
     }
 
     /// Puts pushes that were not delivered back to the front of the queue.
-    package mutating func takeBack(_ pushes: [QueuedPush], at now: Timestamp, limits: Limits) -> [Lost] {
+    package mutating func takeBack(_ pushes: [QueuedPush], at now: Timestamp, limits: Limits) -> [DroppedPush]
+    {
         queue.insert(contentsOf: pushes, at: 0)
         return settle(at: now, limits: limits)
     }
@@ -180,19 +181,19 @@ package struct DeviceOutbox: Hashable, Sendable {
     }
 
     /// Drops expired pushes, and the oldest ones if the queue exceeds its capacity.
-    private mutating func settle(at now: Timestamp, limits: Limits) -> [Lost] {
-        var lost: [Lost] = []
+    private mutating func settle(at now: Timestamp, limits: Limits) -> [DroppedPush] {
+        var lost: [DroppedPush] = []
         if queue.isEmpty { return lost }
         let oldest = now.advanced(bySeconds: -Int64(limits.pushSeconds))
         queue.removeAll { push in
             guard push.since < oldest else { return false }
-            lost.append(Lost(push: push, loss: .expired))
+            lost.append(DroppedPush(push: push, loss: .expired))
             return true
         }
         let isPresent = isPresent(at: now)
         let room = isPresent ? limits.pushQueue : 1
         while queue.count > room {
-            lost.append(Lost(push: queue.removeFirst(), loss: isPresent ? .overflowed : .replaced))
+            lost.append(DroppedPush(push: queue.removeFirst(), loss: isPresent ? .overflowed : .replaced))
         }
         return lost
     }

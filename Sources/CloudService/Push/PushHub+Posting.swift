@@ -104,7 +104,7 @@ extension PushHub.State {
     }
 
     /// Adds the pushes that an outbox dropped to the trace.
-    mutating func note(_ lost: [DeviceOutbox.Lost], _ device: PushToken, _ now: Timestamp) {
+    mutating func note(_ lost: [DeviceOutbox.DroppedPush], _ device: PushToken, _ now: Timestamp) {
         for lost in lost {
             let outcome: PushTraceEntry.Outcome =
                 switch lost.loss {

@@ -75,7 +75,7 @@ package final class PushService: Sendable {
         guard var message = latest, message.notification.origin.at >= oldest,
             !DeviceService.isMaker(device, of: message.notification)
         else { return }
-        message.notification.look = PushLook()
+        message.notification.look = PushPresentation()
         message.notification.look.isContentAvailable = true
         devices.hub.post(PushBody(message), to: [device], because: Self.restartReason)
     }

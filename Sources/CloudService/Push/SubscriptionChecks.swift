@@ -6,7 +6,7 @@ struct SubscriptionChecks {
     var scope: DatabaseKind
     var limits: Limits
     var access: AccessRules
-    var mending: QueryRules.Mending
+    var mending: QueryRules.IndexCommand
     /// The stored name of a zone. Throws if the database has no such zone.
     var zoneName: (ZoneID) throws -> String
 

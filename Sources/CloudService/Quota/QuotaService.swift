@@ -9,14 +9,14 @@ package struct QuotaWarning: Hashable, Sendable {
     package var scope: DatabaseKind
     /// How full it is, in percent.
     package var percent: Int
-    /// Whether the database has reached a higher step of `QuotaBook.steps` since the last check.
+    /// Whether the database has reached a higher step of `QuotaUsage.steps` since the last check.
     package var isNews: Bool
 }
 
 /// Determines the sizes of databases and their quotas.
 package final class QuotaService: Sendable {
     private let context: ServiceContext
-    private let book = Mutex(QuotaBook())
+    private let book = Mutex(QuotaUsage())
 
     init(_ context: ServiceContext) {
         self.context = context
@@ -71,12 +71,12 @@ package final class QuotaService: Sendable {
         book.withLock { $0.note(usage.total, of: database.key) }
     }
 
-    /// The warning that a database is nearly full; nil while it is below the first of `QuotaBook.steps`.
+    /// The warning that a database is nearly full; nil while it is below the first of `QuotaUsage.steps`.
     func warning(for database: OpenDatabase, scope: DatabaseKind) async throws -> QuotaWarning? {
         guard let quota = try await quota(for: database) else { return nil }
         let fullness = quota.fullness(at: try await database.records.usage())
         let isNews = book.withLock { $0.reaches(fullness, database.key) }
-        guard let first = QuotaBook.steps.first, fullness >= first else { return nil }
+        guard let first = QuotaUsage.steps.first, fullness >= first else { return nil }
         return QuotaWarning(
             key: database.key, scope: scope, percent: Int(min(fullness * 100, 1_000_000)), isNews: isNews)
     }

@@ -35,7 +35,8 @@ open class CKFetchRecordZoneChangesConfiguration: NSObject, NSSecureCoding, NSCo
 
     /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required init?(coder: NSCoder) {
-        guard let plain = Archive.read(PlainConfiguration.self, as: Self.archiveKey, from: coder) else {
+        guard let plain = Archive.read(ArchivedZoneConfiguration.self, as: Self.archiveKey, from: coder)
+        else {
             return nil
         }
         previousServerChangeToken = plain.token.map { CKServerChangeToken(text: $0) }
@@ -55,14 +56,14 @@ open class CKFetchRecordZoneChangesConfiguration: NSObject, NSSecureCoding, NSCo
 
     /// Writes the configuration under a key of this class, so that subclasses can add their own keys.
     open func encode(with coder: NSCoder) {
-        Archive.write(PlainConfiguration(self), as: Self.archiveKey, to: coder)
+        Archive.write(ArchivedZoneConfiguration(self), as: Self.archiveKey, to: coder)
     }
 
     private static let archiveKey = "cloudlet.CKFetchRecordZoneChangesConfiguration"
 }
 
 /// The archived form of a configuration.
-struct PlainConfiguration: Codable {
+struct ArchivedZoneConfiguration: Codable {
     var token: String?
     var limit: Int
     var keys: [String]?

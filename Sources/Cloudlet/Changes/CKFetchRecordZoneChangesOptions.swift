@@ -23,7 +23,8 @@ open class CKFetchRecordZoneChangesOptions: NSObject, NSSecureCoding, NSCopying 
 
     /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required init?(coder: NSCoder) {
-        guard let plain = Archive.read(PlainConfiguration.self, as: Self.archiveKey, from: coder) else {
+        guard let plain = Archive.read(ArchivedZoneConfiguration.self, as: Self.archiveKey, from: coder)
+        else {
             return nil
         }
         previousServerChangeToken = plain.token.map { CKServerChangeToken(text: $0) }
@@ -41,7 +42,7 @@ open class CKFetchRecordZoneChangesOptions: NSObject, NSSecureCoding, NSCopying 
 
     /// Writes the configuration under a key of this class, so that subclasses can add their own keys.
     open func encode(with coder: NSCoder) {
-        Archive.write(PlainConfiguration(configuration), as: Self.archiveKey, to: coder)
+        Archive.write(ArchivedZoneConfiguration(configuration), as: Self.archiveKey, to: coder)
     }
 
     /// The same options as a current configuration.

@@ -105,7 +105,7 @@ extension CKDatabase {
             connection: core.connection,
             container: core.identifier,
             database: kind,
-            patience: Patience(configuration)
+            patience: RequestPolicy(configuration)
         )
     }
 }

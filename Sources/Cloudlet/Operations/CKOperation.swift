@@ -21,7 +21,7 @@ open class CKOperation: Operation, @unchecked Sendable {
         var task: Task<Void, Never>?
         var isExecuting = false
         var isFinished = false
-        var longLife: LongLife?
+        var longLife: StoredOperation?
         // UUID(): CloudKit's interface gives each operation a unique ID that no caller provides.
         var id = UUID().uuidString
     }
@@ -112,7 +112,7 @@ open class CKOperation: Operation, @unchecked Sendable {
     /// Stores the operation if it is long-lived, performs it, and finishes.
     private func runToEnd(isLongLived: Bool) async {
         let database = isLongLived && !isCancelled ? self as? CKDatabaseOperation : nil
-        if let life = database?.beginLongLife() {
+        if let life = database?.beginStoring() {
             state.withLock { $0.longLife = life }
             if isCancelled { life.end() }
             if completionBlock == nil { completionBlock = {} }
@@ -124,7 +124,7 @@ open class CKOperation: Operation, @unchecked Sendable {
     }
 
     /// The stored state of a long-lived operation; nil for others.
-    var longLife: LongLife? { state.withLock { $0.longLife } }
+    var longLife: StoredOperation? { state.withLock { $0.longLife } }
 
     /// Sets the ID, to continue an operation that an earlier process began.
     func take(id: CKOperation.ID) {

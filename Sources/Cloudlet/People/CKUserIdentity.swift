@@ -10,15 +10,15 @@ open class CKUserIdentity: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
     /// The address, number or user record to look a person up by.
     public typealias LookupInfo = CKUserIdentityLookupInfo
 
-    let plain: PlainIdentity
+    let plain: ArchivedIdentity
 
-    init(_ plain: PlainIdentity) {
+    init(_ plain: ArchivedIdentity) {
         self.plain = plain
     }
 
     /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required init?(coder: NSCoder) {
-        guard let plain = Archive.read(PlainIdentity.self, as: Self.archiveKey, from: coder) else {
+        guard let plain = Archive.read(ArchivedIdentity.self, as: Self.archiveKey, from: coder) else {
             return nil
         }
         self.plain = plain
@@ -75,15 +75,15 @@ open class CKUserIdentity: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
 }
 
 /// The archived form of an identity.
-package struct PlainIdentity: Codable, Hashable, Sendable {
+package struct ArchivedIdentity: Codable, Hashable, Sendable {
     var user: RecordID?
     var givenName: String?
     var familyName: String?
-    var lookup: PlainLookupInfo?
+    var lookup: ArchivedLookupInfo?
     var contacts: [String] = []
 
     /// Creates an identity without a name.
-    init(user: RecordID? = nil, lookup: PlainLookupInfo? = nil) {
+    init(user: RecordID? = nil, lookup: ArchivedLookupInfo? = nil) {
         self.user = user
         self.lookup = lookup
     }
@@ -91,7 +91,7 @@ package struct PlainIdentity: Codable, Hashable, Sendable {
     /// Creates an identity from the server's answer.
     ///
     /// - Parameter user: The person's record ID, with the owner name that the app uses.
-    init(_ identity: UserIdentity, user: CKRecordID, lookup: PlainLookupInfo?, contacts: [String] = []) {
+    init(_ identity: UserIdentity, user: CKRecordID, lookup: ArchivedLookupInfo?, contacts: [String] = []) {
         self.user = RecordID(user)
         givenName = identity.givenName
         familyName = identity.familyName

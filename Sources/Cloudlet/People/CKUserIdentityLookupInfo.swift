@@ -8,9 +8,9 @@ internal import Records
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckuseridentity/lookupinfo-swift.class>.
 // Sendable because every property is immutable and Sendable.
 open class CKUserIdentityLookupInfo: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    let plain: PlainLookupInfo
+    let plain: ArchivedLookupInfo
 
-    init(_ plain: PlainLookupInfo) {
+    init(_ plain: ArchivedLookupInfo) {
         self.plain = plain
     }
 
@@ -31,7 +31,7 @@ open class CKUserIdentityLookupInfo: NSObject, NSSecureCoding, NSCopying, @unche
 
     /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required init?(coder: NSCoder) {
-        guard let plain = Archive.read(PlainLookupInfo.self, as: Self.archiveKey, from: coder) else {
+        guard let plain = Archive.read(ArchivedLookupInfo.self, as: Self.archiveKey, from: coder) else {
             return nil
         }
         self.plain = plain
@@ -90,7 +90,7 @@ open class CKUserIdentityLookupInfo: NSObject, NSSecureCoding, NSCopying, @unche
 }
 
 /// The archived form of lookup info.
-enum PlainLookupInfo: Codable, Hashable, Sendable {
+enum ArchivedLookupInfo: Codable, Hashable, Sendable {
     case email(String)
     case phone(String)
     case user(RecordID)

@@ -16,7 +16,7 @@ extension CloudClient {
         return zip(infos, lookups).map { info, lookup in
             guard let lookup, let identity = found[lookup] else { return nil }
             let user = context.userRecordID(identity.userRecordName)
-            return CKUserIdentity(PlainIdentity(identity, user: user, lookup: info.plain))
+            return CKUserIdentity(ArchivedIdentity(identity, user: user, lookup: info.plain))
         }
     }
 
@@ -49,7 +49,7 @@ extension CloudClient {
         return people.map { identity in
             let user = context.userRecordID(identity.userRecordName)
             let holders = contacts[identity.userRecordName] ?? []
-            return CKUserIdentity(PlainIdentity(identity, user: user, lookup: nil, contacts: holders))
+            return CKUserIdentity(ArchivedIdentity(identity, user: user, lookup: nil, contacts: holders))
         }
     }
 

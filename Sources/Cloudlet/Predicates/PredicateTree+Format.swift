@@ -118,7 +118,7 @@ struct PredicateWriter {
 }
 
 /// The archived form of a predicate: format text with arguments, or the reason why it cannot be sent.
-struct PlainPredicate: Codable, Hashable, Sendable {
+struct ArchivedPredicate: Codable, Hashable, Sendable {
     var format: String
     var arguments: [FieldValue]
     var refusal: String?
@@ -137,7 +137,7 @@ struct PlainPredicate: Codable, Hashable, Sendable {
     }
 }
 
-extension PlainPredicate {
+extension ArchivedPredicate {
     private enum CodingKeys: String, CodingKey {
         case format
         case arguments

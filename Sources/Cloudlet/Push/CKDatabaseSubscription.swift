@@ -6,14 +6,14 @@ public import Foundation
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckdatabasesubscription>.
 // Sendable because all state is behind the lock of the base class.
 open class CKDatabaseSubscription: CKSubscription, @unchecked Sendable {
-    override init(plain: PlainSubscription) {
+    override init(plain: ArchivedSubscription) {
         super.init(plain: plain)
     }
 
     /// Creates a subscription to the database that it will be saved in.
     public convenience init(subscriptionID: CKSubscription.ID) {
         self.init(
-            plain: PlainSubscription(
+            plain: ArchivedSubscription(
                 id: subscriptionID, type: CKSubscription.SubscriptionType.database.rawValue))
     }
 

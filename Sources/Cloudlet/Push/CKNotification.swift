@@ -85,7 +85,7 @@ open class CKNotification: NSObject, NSSecureCoding, @unchecked Sendable {
         message.notification.subscriptionID.isEmpty ? nil : message.notification.subscriptionID
     }
 
-    private var look: PushLook { message.notification.look }
+    private var look: PushPresentation { message.notification.look }
 
     /// The text of the alert.
     open var alertBody: String? { look.alert.text }

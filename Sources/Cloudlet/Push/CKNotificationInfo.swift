@@ -9,14 +9,14 @@ public import Foundation
 /// <https://developer.apple.com/documentation/cloudkit/cksubscription/notificationinfo-swift.class>.
 // Sendable because all state is behind a lock.
 open class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    private let state: Locked<PlainNotificationInfo>
+    private let state: Locked<ArchivedNotificationInfo>
 
     /// Creates notification info without any content: its pushes are silent.
     public override init() {
-        state = Locked(PlainNotificationInfo())
+        state = Locked(ArchivedNotificationInfo())
     }
 
-    init(_ plain: PlainNotificationInfo) {
+    init(_ plain: ArchivedNotificationInfo) {
         state = Locked(plain)
     }
 
@@ -41,7 +41,7 @@ open class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unchecked S
         category: String? = nil,
         collapseIDKey: String? = nil
     ) {
-        var plain = PlainNotificationInfo()
+        var plain = ArchivedNotificationInfo()
         plain.alertBody = alertBody
         plain.alertLocalizationKey = alertLocalizationKey
         plain.alertLocalizationArgs = alertLocalizationArgs
@@ -63,13 +63,13 @@ open class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unchecked S
 
     /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required init?(coder: NSCoder) {
-        guard let plain = Archive.read(PlainNotificationInfo.self, as: Self.archiveKey, from: coder) else {
+        guard let plain = Archive.read(ArchivedNotificationInfo.self, as: Self.archiveKey, from: coder) else {
             return nil
         }
         state = Locked(plain)
     }
 
-    var plain: PlainNotificationInfo { state.current }
+    var plain: ArchivedNotificationInfo { state.current }
 
     /// The text of the alert.
     open var alertBody: String? {
@@ -202,7 +202,7 @@ open class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unchecked S
 }
 
 /// The archived form of notification info.
-struct PlainNotificationInfo: Codable, Hashable, Sendable {
+struct ArchivedNotificationInfo: Codable, Hashable, Sendable {
     var alertBody: String?
     var alertLocalizationKey: String?
     var alertLocalizationArgs: [CKRecord.FieldKey]?
@@ -224,10 +224,11 @@ struct PlainNotificationInfo: Codable, Hashable, Sendable {
 
     /// The form that is equal for equal infos: a list without elements counts as none, because servers do
     /// not tell the two apart.
-    var compared: PlainNotificationInfo {
+    var compared: ArchivedNotificationInfo {
         var compared = self
         let lists = [
-            \PlainNotificationInfo.alertLocalizationArgs, \.titleLocalizationArgs, \.subtitleLocalizationArgs,
+            \ArchivedNotificationInfo.alertLocalizationArgs, \.titleLocalizationArgs,
+            \.subtitleLocalizationArgs,
             \.desiredKeys,
         ]
         for list in lists where compared[keyPath: list]?.isEmpty == true { compared[keyPath: list] = nil }

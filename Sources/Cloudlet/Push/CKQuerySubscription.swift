@@ -28,7 +28,7 @@ open class CKQuerySubscription: CKSubscription, @unchecked Sendable {
         public static var firesOnce: CKQuerySubscription.Options { Options(rawValue: 1 << 3) }
     }
 
-    override init(plain: PlainSubscription) {
+    override init(plain: ArchivedSubscription) {
         super.init(plain: plain)
     }
 
@@ -40,9 +40,9 @@ open class CKQuerySubscription: CKSubscription, @unchecked Sendable {
         ]
     ) {
         self.init(
-            plain: PlainSubscription(
+            plain: ArchivedSubscription(
                 id: subscriptionID, type: CKSubscription.SubscriptionType.query.rawValue,
-                recordType: recordType, predicate: PlainPredicate(PredicateTree(predicate)),
+                recordType: recordType, predicate: ArchivedPredicate(PredicateTree(predicate)),
                 options: querySubscriptionOptions.rawValue
             )
         )

@@ -6,14 +6,14 @@ internal import Records
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckrecordzonesubscription>.
 // Sendable because all state is behind the lock of the base class.
 open class CKRecordZoneSubscription: CKSubscription, @unchecked Sendable {
-    override init(plain: PlainSubscription) {
+    override init(plain: ArchivedSubscription) {
         super.init(plain: plain)
     }
 
     /// Creates a subscription to this zone.
     public convenience init(zoneID: CKRecordZone.ID, subscriptionID: CKSubscription.ID) {
         self.init(
-            plain: PlainSubscription(
+            plain: ArchivedSubscription(
                 id: subscriptionID, type: CKSubscription.SubscriptionType.recordZone.rawValue,
                 zone: ZoneID(zoneID)
             )

@@ -64,8 +64,8 @@ extension CKQuerySubscription.Options {
 extension WireContext {
     /// The app's form of a subscription from the server.
     func subscription(_ subscription: Subscription) -> CKSubscription {
-        var plain = PlainSubscription(id: subscription.id, type: 0)
-        plain.info = subscription.info.map { PlainNotificationInfo($0) }
+        var plain = ArchivedSubscription(id: subscription.id, type: 0)
+        plain.info = subscription.info.map { ArchivedNotificationInfo($0) }
         switch subscription.kind {
         case .query(let terms):
             plain.type = CKSubscription.SubscriptionType.query.rawValue
@@ -73,7 +73,7 @@ extension WireContext {
             plain.options = CKQuerySubscription.Options(terms).rawValue
             plain.zone = terms.zone.map { ZoneID(zoneID($0)) }
             let tree = PredicateTree(terms.query.filters, in: self, home: terms.zone ?? .default)
-            plain.predicate = PlainPredicate(tree)
+            plain.predicate = ArchivedPredicate(tree)
         case .zone(let zone, let recordType):
             plain.type = CKSubscription.SubscriptionType.recordZone.rawValue
             plain.zone = ZoneID(zoneID(zone))
@@ -87,7 +87,7 @@ extension WireContext {
 }
 
 extension NotificationInfo {
-    fileprivate init(_ plain: PlainNotificationInfo) {
+    fileprivate init(_ plain: ArchivedNotificationInfo) {
         self.init()
         alert = Text(
             plain.alertBody, key: plain.alertLocalizationKey, arguments: plain.alertLocalizationArgs ?? [])
@@ -108,7 +108,7 @@ extension NotificationInfo {
     }
 }
 
-extension PlainNotificationInfo {
+extension ArchivedNotificationInfo {
     fileprivate init(_ info: NotificationInfo) {
         self.init()
         alertBody = info.alert.text

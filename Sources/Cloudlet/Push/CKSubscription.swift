@@ -24,15 +24,15 @@ open class CKSubscription: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
         case database = 3
     }
 
-    let state: Locked<PlainSubscription>
+    let state: Locked<ArchivedSubscription>
 
-    init(plain: PlainSubscription) {
+    init(plain: ArchivedSubscription) {
         state = Locked(plain)
     }
 
     /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required init?(coder: NSCoder) {
-        guard let plain = Archive.read(PlainSubscription.self, as: Self.archiveKey, from: coder) else {
+        guard let plain = Archive.read(ArchivedSubscription.self, as: Self.archiveKey, from: coder) else {
             return nil
         }
         state = Locked(plain)
@@ -85,14 +85,14 @@ open class CKSubscription: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
 }
 
 /// The archived form of a subscription.
-struct PlainSubscription: Codable, Hashable, Sendable {
+struct ArchivedSubscription: Codable, Hashable, Sendable {
     var id: String
     var type: Int
     var recordType: String?
-    var predicate: PlainPredicate?
+    var predicate: ArchivedPredicate?
     var options: UInt = 0
     var zone: ZoneID?
-    var info: PlainNotificationInfo?
+    var info: ArchivedNotificationInfo?
 
     var subscription: CKSubscription {
         switch CKSubscription.SubscriptionType(rawValue: type) {
@@ -103,7 +103,7 @@ struct PlainSubscription: Codable, Hashable, Sendable {
     }
 
     /// The form that is equal for equal subscriptions.
-    fileprivate var compared: PlainSubscription {
+    fileprivate var compared: ArchivedSubscription {
         var compared = self
         compared.info = info?.compared
         return compared

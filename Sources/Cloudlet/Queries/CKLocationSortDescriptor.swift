@@ -18,7 +18,7 @@ open class CKLocationSortDescriptor: NSSortDescriptor, NSSecureCoding {
 
     /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required init?(coder: NSCoder) {
-        guard let plain = Archive.read(PlainSort.self, as: Self.archiveKey, from: coder),
+        guard let plain = Archive.read(ArchivedSort.self, as: Self.archiveKey, from: coder),
             let relativeTo = plain.relativeTo
         else { return nil }
         sortKey = plain.key
@@ -40,7 +40,7 @@ open class CKLocationSortDescriptor: NSSortDescriptor, NSSecureCoding {
 
     /// Writes the field name and the location under a key of this class.
     open func encode(with coder: NSCoder) {
-        let plain = PlainSort(key: sortKey, ascending: true, relativeTo: place.measured)
+        let plain = ArchivedSort(key: sortKey, ascending: true, relativeTo: place.measured)
         Archive.write(plain, as: Self.archiveKey, to: coder)
     }
 
@@ -50,7 +50,7 @@ open class CKLocationSortDescriptor: NSSortDescriptor, NSSecureCoding {
 extension CKLocationSortDescriptor: KeyedSortDescriptor {}
 
 /// The archived form of a sort descriptor.
-struct PlainSort: Codable {
+struct ArchivedSort: Codable {
     var key: String
     var ascending: Bool
     var relativeTo: CLLocation.Measurement?

@@ -17,7 +17,7 @@ extension CKQuery {
     }
 
     private static func sort(_ descriptor: NSSortDescriptor) throws -> Sort {
-        guard let plain = PlainSort(descriptor), !plain.key.isEmpty else {
+        guard let plain = ArchivedSort(descriptor), !plain.key.isEmpty else {
             throw CKError.invalidArguments(
                 "A sort descriptor must name a field: NSSortDescriptor(key: \"name\", ascending: true)."
             )

@@ -26,7 +26,9 @@ open class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
 
     /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required init?(coder: NSCoder) {
-        guard let plain = Archive.read(PlainQuery.self, as: Self.archiveKey, from: coder) else { return nil }
+        guard let plain = Archive.read(ArchivedQuery.self, as: Self.archiveKey, from: coder) else {
+            return nil
+        }
         type = plain.recordType
         condition = plain.predicate.predicate
         order = Locked(Order(descriptors: plain.sorts?.map(\.descriptor)))
@@ -65,22 +67,22 @@ open class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
 
     /// Writes the query under a key of this class; the predicate is stored as format text with its arguments.
     open func encode(with coder: NSCoder) {
-        Archive.write(PlainQuery(self), as: Self.archiveKey, to: coder)
+        Archive.write(ArchivedQuery(self), as: Self.archiveKey, to: coder)
     }
 
     private static let archiveKey = "cloudlet.CKQuery"
 }
 
 /// The archived form of a query.
-struct PlainQuery: Codable {
+struct ArchivedQuery: Codable {
     var recordType: String
-    var predicate: PlainPredicate
-    var sorts: [PlainSort]?
+    var predicate: ArchivedPredicate
+    var sorts: [ArchivedSort]?
 
     init(_ query: CKQuery) {
         recordType = query.recordType
-        predicate = PlainPredicate(PredicateTree(query.predicate))
-        sorts = query.sortDescriptors?.compactMap(PlainSort.init)
+        predicate = ArchivedPredicate(PredicateTree(query.predicate))
+        sorts = query.sortDescriptors?.compactMap(ArchivedSort.init)
     }
 
     var query: CKQuery {

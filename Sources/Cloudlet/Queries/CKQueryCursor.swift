@@ -23,11 +23,13 @@ open class CKQueryCursor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
 
     /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required convenience init?(coder: NSCoder) {
-        guard let plain = Archive.read(PlainCursor.self, as: Self.archiveKey, from: coder) else { return nil }
+        guard let plain = Archive.read(ArchivedCursor.self, as: Self.archiveKey, from: coder) else {
+            return nil
+        }
         self.init(plain)
     }
 
-    init(_ plain: PlainCursor) {
+    init(_ plain: ArchivedCursor) {
         query = plain.query.query
         zoneID = plain.zone.map { CKRecordZoneID($0) }
         marker = plain.marker
@@ -56,21 +58,21 @@ open class CKQueryCursor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
 
     /// Writes the query, its zone and the marker under a key of this class.
     open func encode(with coder: NSCoder) {
-        Archive.write(PlainCursor(self), as: Self.archiveKey, to: coder)
+        Archive.write(ArchivedCursor(self), as: Self.archiveKey, to: coder)
     }
 
     private static let archiveKey = "cloudlet.CKQueryCursor"
 }
 
 /// The archived form of a cursor.
-struct PlainCursor: Codable {
-    var query: PlainQuery
+struct ArchivedCursor: Codable {
+    var query: ArchivedQuery
     var zone: ZoneID?
     var marker: Data
     var moment: Date
 
     init(_ cursor: CKQueryCursor) {
-        query = PlainQuery(cursor.query)
+        query = ArchivedQuery(cursor.query)
         zone = cursor.zoneID.map(ZoneID.init)
         marker = cursor.marker
         moment = cursor.moment

@@ -69,10 +69,11 @@ extension CloudClient {
                                 + " address"))
                 )
             }
-            let known = identity?.plain ?? PlainIdentity(lookup: info.plain)
+            let known = identity?.plain ?? ArchivedIdentity(lookup: info.plain)
             return (
                 info,
-                .success(CKShareParticipant(PlainParticipant(id: PlainParticipant.newID, identity: known)))
+                .success(
+                    CKShareParticipant(ArchivedParticipant(id: ArchivedParticipant.newID, identity: known)))
             )
         }
     }

@@ -131,17 +131,17 @@ extension CKError {
 }
 
 /// The archived form of the part of a share that is not stored in fields.
-struct PlainShare: Codable {
+struct ArchivedShare: Codable {
     static let archiveKey = "cloudlet.CKShare"
 
     var root: RecordID?
     var publicPermission: Int
-    var participants: [PlainParticipant]
+    var participants: [ArchivedParticipant]
     var url: URL?
     var oneTimeURLs: [String: URL]
     var allowsAccessRequests: Bool
-    var requesters: [PlainIdentity]
-    var blocked: [PlainIdentity]
+    var requesters: [ArchivedIdentity]
+    var blocked: [ArchivedIdentity]
     var refusals: [String]
 
     init(_ sharing: CKShare.Sharing) {
@@ -158,7 +158,7 @@ struct PlainShare: Codable {
 }
 
 extension CKShare.Sharing {
-    init(_ plain: PlainShare) {
+    init(_ plain: ArchivedShare) {
         self.init(root: plain.root.map { CKRecordID($0) })
         publicPermission = CKShare.ParticipantPermission(rawValue: plain.publicPermission) ?? .unknown
         participants = plain.participants.map { CKShareParticipant($0) }

@@ -45,7 +45,7 @@ open class CKShare: CKRecord, @unchecked Sendable {
     /// Decodes an archive that `encode(with:)` or `encodeSystemFields(with:)` wrote; returns nil for any
     /// other data.
     public required init?(coder: NSCoder) {
-        guard let plain = Archive.read(PlainShare.self, as: PlainShare.archiveKey, from: coder) else {
+        guard let plain = Archive.read(ArchivedShare.self, as: ArchivedShare.archiveKey, from: coder) else {
             return nil
         }
         sharing = Locked(Sharing(plain))
@@ -134,18 +134,18 @@ open class CKShare: CKRecord, @unchecked Sendable {
 
     /// Returns an independent share with the same participants, version and fields.
     open override func copy(with zone: NSZone? = nil) -> Any {
-        CKShare(state: state.current, sharing: Sharing(PlainShare(sharing.current)))
+        CKShare(state: state.current, sharing: Sharing(ArchivedShare(sharing.current)))
     }
 
     /// Writes the complete share under keys of this class and its superclass.
     open override func encode(with coder: NSCoder) {
         super.encode(with: coder)
-        Archive.write(PlainShare(sharing.current), as: PlainShare.archiveKey, to: coder)
+        Archive.write(ArchivedShare(sharing.current), as: ArchivedShare.archiveKey, to: coder)
     }
 
     /// Writes everything except the fields.
     open override func encodeSystemFields(with coder: NSCoder) {
         super.encodeSystemFields(with: coder)
-        Archive.write(PlainShare(sharing.current), as: PlainShare.archiveKey, to: coder)
+        Archive.write(ArchivedShare(sharing.current), as: ArchivedShare.archiveKey, to: coder)
     }
 }

@@ -5,15 +5,15 @@ public import Foundation
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckshare/accessrequester>.
 // Sendable because its only property is immutable.
 open class CKShareAccessRequester: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    let plain: PlainIdentity
+    let plain: ArchivedIdentity
 
-    package init(_ plain: PlainIdentity) {
+    package init(_ plain: ArchivedIdentity) {
         self.plain = plain
     }
 
     /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required init?(coder: NSCoder) {
-        guard let plain = Archive.read(PlainIdentity.self, as: Self.archiveKey, from: coder) else {
+        guard let plain = Archive.read(ArchivedIdentity.self, as: Self.archiveKey, from: coder) else {
             return nil
         }
         self.plain = plain
@@ -56,15 +56,15 @@ open class CKShareAccessRequester: NSObject, NSSecureCoding, NSCopying, @uncheck
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckshare/blockedidentity>.
 // Sendable because its only property is immutable.
 open class CKShareBlockedIdentity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    let plain: PlainIdentity
+    let plain: ArchivedIdentity
 
-    package init(_ plain: PlainIdentity) {
+    package init(_ plain: ArchivedIdentity) {
         self.plain = plain
     }
 
     /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required init?(coder: NSCoder) {
-        guard let plain = Archive.read(PlainIdentity.self, as: Self.archiveKey, from: coder) else {
+        guard let plain = Archive.read(ArchivedIdentity.self, as: Self.archiveKey, from: coder) else {
             return nil
         }
         self.plain = plain

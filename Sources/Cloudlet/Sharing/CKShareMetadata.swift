@@ -27,7 +27,7 @@ open class CKShareMetadata: NSObject, NSSecureCoding, NSCopying, @unchecked Send
 
     /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required init?(coder: NSCoder) {
-        guard let plain = Archive.read(PlainShareMetadata.self, as: Self.archiveKey, from: coder) else {
+        guard let plain = Archive.read(ArchivedShareMetadata.self, as: Self.archiveKey, from: coder) else {
             return nil
         }
         container = plain.container
@@ -88,9 +88,9 @@ open class CKShareMetadata: NSObject, NSSecureCoding, NSCopying, @unchecked Send
 
     /// Writes all properties under a key of this class, so that subclasses can add their own keys.
     open func encode(with coder: NSCoder) {
-        let plain = PlainShareMetadata(
+        let plain = ArchivedShareMetadata(
             container: container, share: known.state.current,
-            sharing: PlainShare(known.sharing.current),
+            sharing: ArchivedShare(known.sharing.current),
             root: root.map { $0.state.current }, own: own.state.current)
         Archive.write(plain, as: Self.archiveKey, to: coder)
     }
@@ -99,10 +99,10 @@ open class CKShareMetadata: NSObject, NSSecureCoding, NSCopying, @unchecked Send
 }
 
 /// The archived form of metadata.
-private struct PlainShareMetadata: Codable {
+private struct ArchivedShareMetadata: Codable {
     var container: String
     var share: CKRecord.State
-    var sharing: PlainShare
+    var sharing: ArchivedShare
     var root: CKRecord.State?
-    var own: PlainParticipant
+    var own: ArchivedParticipant
 }

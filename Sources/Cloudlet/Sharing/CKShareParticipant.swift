@@ -19,15 +19,15 @@ open class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unchecked S
     /// The participant's role in the deprecated type.
     public typealias ParticipantType = CKShare.ParticipantType
 
-    let state: Locked<PlainParticipant>
+    let state: Locked<ArchivedParticipant>
 
-    package init(_ plain: PlainParticipant) {
+    package init(_ plain: ArchivedParticipant) {
         state = Locked(plain)
     }
 
     /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required init?(coder: NSCoder) {
-        guard let plain = Archive.read(PlainParticipant.self, as: Self.archiveKey, from: coder) else {
+        guard let plain = Archive.read(ArchivedParticipant.self, as: Self.archiveKey, from: coder) else {
             return nil
         }
         state = Locked(plain)
@@ -37,7 +37,7 @@ open class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unchecked S
     /// creates the URL when the share is saved.
     open class func oneTimeURLParticipant() -> CKShareParticipant {
         CKShareParticipant(
-            PlainParticipant(id: PlainParticipant.newID, identity: PlainIdentity(), isOneTime: true))
+            ArchivedParticipant(id: ArchivedParticipant.newID, identity: ArchivedIdentity(), isOneTime: true))
     }
 
     /// The person's identity.
@@ -106,9 +106,9 @@ open class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unchecked S
 }
 
 /// The archived form of a participant.
-package struct PlainParticipant: Codable, Hashable, Sendable {
+package struct ArchivedParticipant: Codable, Hashable, Sendable {
     var id: String
-    var identity: PlainIdentity
+    var identity: ArchivedIdentity
     var role = CKShare.ParticipantRole.privateUser.rawValue
     var permission = CKShare.ParticipantPermission.readOnly.rawValue
     var acceptance = CKShare.ParticipantAcceptanceStatus.pending.rawValue
@@ -117,10 +117,10 @@ package struct PlainParticipant: Codable, Hashable, Sendable {
     var added: Date?
 
     /// The person who is signed in on this device, as the owner of the shared records.
-    static var owner: PlainParticipant {
+    static var owner: ArchivedParticipant {
         let user = CKRecordID(recordName: CKCurrentUserDefaultName)
-        var owner = PlainParticipant(
-            id: CKCurrentUserDefaultName, identity: PlainIdentity(user: RecordID(user)))
+        var owner = ArchivedParticipant(
+            id: CKCurrentUserDefaultName, identity: ArchivedIdentity(user: RecordID(user)))
         owner.role = CKShare.ParticipantRole.owner.rawValue
         owner.permission = CKShare.ParticipantPermission.readWrite.rawValue
         owner.acceptance = CKShare.ParticipantAcceptanceStatus.accepted.rawValue
@@ -130,7 +130,7 @@ package struct PlainParticipant: Codable, Hashable, Sendable {
     // UUID(): CloudKit's interface gives each participant a unique ID that no caller provides.
     static var newID: String { UUID().uuidString }
 
-    func isSamePerson(as other: PlainParticipant) -> Bool {
+    func isSamePerson(as other: ArchivedParticipant) -> Bool {
         if id == other.id { return true }
         if let user = identity.user, user == other.identity.user { return true }
         return identity.lookup != nil && identity.lookup == other.identity.lookup

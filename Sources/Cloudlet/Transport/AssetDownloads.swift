@@ -71,7 +71,7 @@ struct AssetDownloads: Sendable {
                 .assetNotAvailable,
                 "The server returned no download URL for an asset - fetch its record again")
         }
-        let shelf = DownloadShelf(folder: client.connection.assetFolder, asset: asset)
+        let shelf = DownloadCache(folder: client.connection.assetFolder, asset: asset)
         do {
             try FileManager.default.createDirectory(at: shelf.place, withIntermediateDirectories: true)
         } catch {

@@ -41,7 +41,7 @@ open class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     /// Decodes an archive that `encode(with:)` or the CloudKit framework wrote; returns nil for any other
     /// data.
     public required init?(coder: NSCoder) {
-        guard let plain = Archive.read(PlainZone.self, as: Self.archiveKey, from: coder) else {
+        guard let plain = Archive.read(ArchivedZone.self, as: Self.archiveKey, from: coder) else {
             guard let zone = FrameworkArchive.object(CKRecordZoneID.self, "ZoneID", from: coder) else {
                 return nil
             }
@@ -93,7 +93,7 @@ open class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
 
     /// Writes the zone under a key of this class, so that subclasses can add their own keys.
     open func encode(with coder: NSCoder) {
-        let plain = PlainZone(
+        let plain = ArchivedZone(
             id: ZoneID(id),
             capabilities: abilities.rawValue,
             share: zoneShare.map(Reference.init),
@@ -137,7 +137,7 @@ extension CKRecordZone {
 }
 
 /// The archived form of a zone.
-private struct PlainZone: Codable {
+private struct ArchivedZone: Codable {
     var id: ZoneID
     var capabilities: UInt
     var share: Reference?

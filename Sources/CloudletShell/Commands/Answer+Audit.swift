@@ -3,7 +3,7 @@ import Foundation
 
 extension Answer {
     /// Lists the requests by endpoint, the most frequent first, each with its share of all requests.
-    static func stats(_ traffic: Traffic, isPlain: Bool) -> Answer {
+    static func stats(_ traffic: RequestCounts, isPlain: Bool) -> Answer {
         let rows = traffic.tallies.sorted { ($1.value.requests, $0.key) < ($0.value.requests, $1.key) }
         let all = rows.reduce(0) { $0 + $1.value.requests }
         let failed = rows.reduce(0) { $0 + $1.value.failures }
@@ -28,7 +28,7 @@ extension Answer {
     }
 
     /// Lists the rules for using the service well, and whether this session's requests follow them.
-    static func checklist(_ traffic: Traffic) -> Answer {
+    static func checklist(_ traffic: RequestCounts) -> Answer {
         let rules = Rule.all(traffic)
         let entries = rules.map { rule in
             Entry([
@@ -55,7 +55,7 @@ extension Answer {
         let isKept: Bool
         let advice: String
 
-        static func all(_ traffic: Traffic) -> [Rule] {
+        static func all(_ traffic: RequestCounts) -> [Rule] {
             let all = traffic.tallies.values.reduce(0) { $0 + $1.requests }
             let failed = traffic.tallies.values.reduce(0) { $0 + $1.failures }
             return [
@@ -89,7 +89,7 @@ extension Answer {
             let word =
                 switch outcome {
                 case .success: "saved"
-                case .failure(let error): Complaint(error).code
+                case .failure(let error): ShellError(error).code
                 }
             return Entry([Field("link", .count(index + 1)), Field("outcome", .text(word))])
         }

@@ -104,7 +104,7 @@ struct ContainerCommands {
         ) { arguments in
             let word = try arguments.requiredWord("NAME")
             guard let environment = CloudConnection.Environment(rawValue: word.text) else {
-                throw Complaint.usage(
+                throw ShellError.usage(
                     "there are development and production", at: word.range,
                     suggestions: DidYouMean.suggestions(for: word.text, among: Self.environments))
             }

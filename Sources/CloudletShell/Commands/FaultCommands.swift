@@ -111,7 +111,7 @@ struct FaultCommands {
 
     private static func faultName(_ word: Word) throws -> String {
         if FaultKind.names.contains(word.text) { return word.text }
-        throw Complaint.usage(
+        throw ShellError.usage(
             "there is no fault `\(word.text)`",
             at: word.range,
             suggestions: DidYouMean.suggestions(for: word.text, among: FaultKind.names),

@@ -71,12 +71,12 @@ struct LoadCommands {
         let key: CloudServerKey
         if let id {
             guard let file else {
-                throw Complaint.usage("--file is missing", remedy: "server-key ID --file FILE")
+                throw ShellError.usage("--file is missing", remedy: "server-key ID --file FILE")
             }
             key = try CloudServerKey(id: id, privateKeyFile: session.environment.file(file))
         } else {
             guard let register = session.server.registerServerKey else {
-                throw Complaint(
+                throw ShellError(
                     code: "notEmbedded", message: "only the operator of a remote server can register keys",
                     remedy: "cloudlet key register, then: server-key ID --file FILE")
             }
@@ -90,7 +90,7 @@ struct LoadCommands {
 
     private static func number(_ word: Word, _ range: ClosedRange<Int>) throws -> Int {
         if let number = Int(word.text), range.contains(number) { return number }
-        throw Complaint.usage(
+        throw ShellError.usage(
             "a whole number from \(range.lowerBound) to \(range.upperBound) is wanted", at: word.range)
     }
 }

@@ -53,7 +53,7 @@ struct PeopleCommands {
             let place = server.isEmbedded ? "" : " at \(server.place)"
             password = environment.ask("password of \(person)\(place): ", true)
             guard let password else {
-                throw Complaint(
+                throw ShellError(
                     code: "notAuthenticated", message: "\(person) has a password, or is not known here",
                     remedy: "sign-in \(person) --password-file FILE", exit: .notSignedIn)
             }
@@ -70,7 +70,7 @@ struct PeopleCommands {
 
     private func firstLine(_ file: Word) throws -> String {
         guard let text = try? String(contentsOf: session.environment.file(file), encoding: .utf8) else {
-            throw Complaint.usage("the file `\(file.text)` cannot be read", at: file.range)
+            throw ShellError.usage("the file `\(file.text)` cannot be read", at: file.range)
         }
         return String(text.prefix { !$0.isNewline })
     }
@@ -108,7 +108,7 @@ struct PeopleCommands {
             let parts = word.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = String(parts[0])
             guard parts.count == 2, profileFields.contains(name) else {
-                throw Complaint.usage(
+                throw ShellError.usage(
                     "`\(word.text)` is not of the form FIELD=VALUE", at: word.range,
                     suggestions: DidYouMean.suggestions(for: name, among: profileFields).map { $0 + "=" },
                     remedy: "profile email=you@example.org")
@@ -148,7 +148,7 @@ struct PeopleCommands {
                         try await container.applicationPermissionStatus(for: .userDiscoverability))
                 }
             case let other:
-                throw Complaint.usage("`\(other)` is unknown; use ask, yes, no or show", at: word?.range)
+                throw ShellError.usage("`\(other)` is unknown; use ask, yes, no or show", at: word?.range)
             }
         }
     }
@@ -157,7 +157,7 @@ struct PeopleCommands {
         guard let word else { return nil }
         if word.text == "yes" { return true }
         if word.text == "no" { return false }
-        throw Complaint.usage("an answer is yes or no", at: word.range)
+        throw ShellError.usage("an answer is yes or no", at: word.range)
     }
 
     private func askDiscoverable(_ answer: Bool?) async throws -> Answer {

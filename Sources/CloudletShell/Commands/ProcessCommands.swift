@@ -35,7 +35,7 @@ struct ProcessCommands {
             ) { arguments in
                 let line = try arguments.requiredWord("COMMAND")
                 guard let words = arguments.text("at") else {
-                    throw Complaint.usage(
+                    throw ShellError.usage(
                         "--at WORDS is missing: the text at which the process is killed", at: line.range)
                 }
                 return .work { try await run(line.text, killedAt: words) }
@@ -46,10 +46,10 @@ struct ProcessCommands {
     private func run(_ line: String, killedAt words: String?) async throws -> Answer {
         let environment = session.environment
         guard let program = environment.executable else {
-            throw Complaint(code: "noProgram", message: "the program of this app cannot be found")
+            throw ShellError(code: "noProgram", message: "the program of this app cannot be found")
         }
         guard let address = session.server.address else {
-            throw Complaint(
+            throw ShellError(
                 code: "notListening", message: "the server accepts connections of this process only",
                 remedy: "\(names.invocation) --ephemeral")
         }

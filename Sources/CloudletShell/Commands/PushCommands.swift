@@ -43,7 +43,7 @@ struct PushCommands {
         let parts = word.text.split(separator: "=", maxSplits: 1).map(String.init)
         guard parts.count == 2, let number = Int64(parts[1]),
             parts[0].wholeMatch(of: /[A-Za-z][A-Za-z0-9_]*/) != nil
-        else { throw Complaint.usage("--above takes a field and a whole number: total=100", at: word.range) }
+        else { throw ShellError.usage("--above takes a field and a whole number: total=100", at: word.range) }
         return Subscriptions.Bound(field: parts[0], number: number)
     }
 

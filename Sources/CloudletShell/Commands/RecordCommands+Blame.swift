@@ -51,17 +51,17 @@ extension RecordCommands {
     }
 
     /// The error that the framework returns for a record that the web services did not return.
-    private func reason(thereIsNo record: String, in zone: String?) async throws -> Complaint {
+    private func reason(thereIsNo record: String, in zone: String?) async throws -> ShellError {
         let container = await session.container
         let database = zone == nil ? container.publicCloudDatabase : container.privateCloudDatabase
         let zoneID = zone.map { CKRecordZone.ID(zoneName: $0) } ?? .default
         do {
             try await database.record(for: CKRecord.ID(recordName: record, zoneID: zoneID))
-            return Complaint(
+            return ShellError(
                 code: "serviceUnavailable", message: "the server did not report who wrote \(record)",
                 remedy: "repeat the command in a moment")
         } catch let error as CKError where error.code == .unknownItem {
-            return Complaint(
+            return ShellError(
                 code: "unknownItem", message: "there is no record \(record)",
                 remedy: zone == nil ? "blame \(record) --zone ZONE" : nil)
         }

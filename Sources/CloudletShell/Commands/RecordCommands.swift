@@ -40,7 +40,7 @@ struct RecordCommands {
             case ("private", 1): zone = CKRecordZone.ID.defaultZoneName
             case ("private", 2) where !parts[1].isEmpty: zone = String(parts[1])
             default:
-                throw Complaint.usage(
+                throw ShellError.usage(
                     "`\(word.text)` is not public, private or private/ZONE", at: word.range,
                     remedy: parts.count == 1 ? "use private/\(word.text)" : "help use")
             }
@@ -146,7 +146,7 @@ struct RecordCommands {
             _ = try await records.record(named: name)
         } catch CKError.unknownItem {
             let place = zone.map { " in \($0)" } ?? ""
-            throw Complaint(code: "unknownItem", message: "there is no record `\(name)`\(place)")
+            throw ShellError(code: "unknownItem", message: "there is no record `\(name)`\(place)")
         }
         try await records.delete(name)
         return Answer.talk("deleted \(name)", facts: [Field("record", .text(name))])
@@ -168,7 +168,7 @@ struct RecordCommands {
             let sides = part.split(separator: "=").map(String.init)
             let target = sides.last?.split(separator: "/").map(String.init) ?? []
             guard sides.count == 2, (1...2).contains(target.count) else {
-                throw Complaint.usage("a reference is FIELD=RECORD or FIELD=ZONE/RECORD", at: word.range)
+                throw ShellError.usage("a reference is FIELD=RECORD or FIELD=ZONE/RECORD", at: word.range)
             }
             let zone = target.count == 2 ? target[0] : nil
             return RecordRepository.Change(
@@ -180,7 +180,7 @@ struct RecordCommands {
     private static func change(_ word: Word) throws -> RecordRepository.Change {
         let parts = word.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty else {
-            throw Complaint.usage("`\(word.text)` is not of the form FIELD=VALUE", at: word.range)
+            throw ShellError.usage("`\(word.text)` is not of the form FIELD=VALUE", at: word.range)
         }
         let text = String(parts[1])
         let value: RecordRepository.Change.Value? =

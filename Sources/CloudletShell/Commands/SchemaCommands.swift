@@ -110,7 +110,7 @@ struct SchemaCommands {
             DidYouMean.suggestions(for: word.text, among: types.map(\.name))
             + DidYouMean.suggestions(for: word.text, among: Self.verbs)
         let place = "\(here.environment) of \(here.container)"
-        throw Complaint(
+        throw ShellError(
             code: "notFound", message: "there is no record type `\(word.text)` in \(place)",
             span: word.range, suggestions: near.map { "schema \($0)" }, remedy: "schema")
     }
@@ -118,7 +118,7 @@ struct SchemaCommands {
     static func permission(_ arguments: ParsedArguments, _ argument: String) throws -> Permission {
         let word = try arguments.requiredWord(argument)
         if let permission = permissions.first(where: { $0.word == word.text }) { return permission }
-        throw Complaint.usage(
+        throw ShellError.usage(
             "one can create, read or write, not `\(word.text)`", at: word.range,
             suggestions: DidYouMean.suggestions(for: word.text, among: permissionNames))
     }

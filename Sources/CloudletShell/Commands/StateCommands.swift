@@ -111,7 +111,7 @@ struct StateCommands {
     private func knownFaults() async throws -> [FaultsReport.Entry] {
         do {
             return try await session.server.faults()
-        } catch is Complaint {
+        } catch is ShellError {
             return []
         }
     }
@@ -127,7 +127,7 @@ struct StateCommands {
     }
 
     /// The size of the person's private data, and its limit.
-    private func privateData(_ now: CloudSession.Whereabouts) async -> Value? {
+    private func privateData(_ now: CloudSession.Context) async -> Value? {
         guard let account = now.account,
             let data = try? await session.server.privateData(
                 of: account.person, in: now.place.container, token: account.session.webAuthToken)
@@ -160,7 +160,7 @@ struct StateCommands {
     /// All limits that the server publishes.
     private func publishedLimits() async throws -> Answer {
         guard let facts = try await session.server.facts() else {
-            throw Complaint(code: "notTold", message: "the server does not publish its limits")
+            throw ShellError(code: "notTold", message: "the server does not publish its limits")
         }
         let limits = facts.limits.sorted { $0.name < $1.name }.map { limit in
             (name: limit.name, value: Self.value(limit.value, of: limit.name))

@@ -5,7 +5,7 @@ import Foundation
 // The presentation of zones, and of the zone caches of devices, in answers.
 extension Answer {
     /// Lists the zones that were changed or deleted, one entry each.
-    static func zoneChanges(_ changes: [ZoneNews]) -> Answer {
+    static func zoneChanges(_ changes: [ZoneEvent]) -> Answer {
         let entries = changes.map { news in
             Entry([Field("zone", .text(news.zone)), Field("what", .text(news.what))])
         }
@@ -18,7 +18,7 @@ extension Answer {
     /// Lists the outcome for each record of an atomic batch.
     static func atomic(_ outcomes: [(name: String, result: Result<Void, any Error>)]) -> Answer {
         let entries = outcomes.map { name, result in
-            let code = if case .failure(let error) = result { Complaint(error).code } else { "saved" }
+            let code = if case .failure(let error) = result { ShellError(error).code } else { "saved" }
             return Entry([Field("record", .text(name)), Field("outcome", .text(code))])
         }
         var answer = Answer(
@@ -26,7 +26,7 @@ extension Answer {
             columns: [Column("RECORD", "record"), Column("OUTCOME", "outcome")], isBatch: true)
         guard entries.contains(where: { $0.value(["outcome"]) != .text("saved") }) else { return answer }
         answer.failures = [
-            Complaint(
+            ShellError(
                 code: "partialFailure", message: "one record of the atomic batch failed, so none is saved",
                 remedy: "correct the record with an error of its own, then send all again")
         ]
@@ -48,7 +48,7 @@ extension Answer {
         ]
         let how = error == nil ? "fetched to the end" : "broken off; the pages that arrived are kept"
         var answer = Answer(form: .record, entries: [Entry(fields)], notes: ["\(zone): \(how)"])
-        answer.failures = error.map { [Complaint($0)] } ?? []
+        answer.failures = error.map { [ShellError($0)] } ?? []
         return answer
     }
 }

@@ -2,7 +2,7 @@ import Cloudlet
 import Foundation
 
 /// A change or deletion of a zone in the database's change feed.
-struct ZoneNews: Hashable, Sendable {
+struct ZoneEvent: Hashable, Sendable {
     let zone: String
     /// `changed`, or the reason for the deletion.
     let what: String
@@ -12,13 +12,13 @@ extension ZoneFetcher {
     /// Returns all changes of zones since a token, and the token for the next call.
     func changes(
         since token: CKServerChangeToken?
-    ) async throws -> (changes: [ZoneNews], token: CKServerChangeToken) {
-        var news: [ZoneNews] = []
+    ) async throws -> (changes: [ZoneEvent], token: CKServerChangeToken) {
+        var news: [ZoneEvent] = []
         var token = token
         while true {
             let page = try await database.databaseChanges(since: token)
-            news += page.modifications.map { ZoneNews(zone: $0.zoneID.zoneName, what: "changed") }
-            news += page.deletions.map { ZoneNews(zone: $0.zoneID.zoneName, what: "\($0.reason)") }
+            news += page.modifications.map { ZoneEvent(zone: $0.zoneID.zoneName, what: "changed") }
+            news += page.deletions.map { ZoneEvent(zone: $0.zoneID.zoneName, what: "\($0.reason)") }
             if !page.moreComing { return (news, page.changeToken) }
             token = page.changeToken
         }

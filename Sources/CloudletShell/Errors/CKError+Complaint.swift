@@ -2,42 +2,42 @@ public import Cloudlet
 public import CommandShell
 import Foundation
 
-extension Complaint {
+extension ShellError {
     /// The code of the complaint that nobody is signed in.
     static let signInRequired = "signInRequired"
 }
 
-extension CKError: ComplaintConvertible {
+extension CKError: ShellErrorConvertible {
     /// The complaint about an error of CloudKit. For a partial failure, it is about the first item that has
     /// an error of its own.
-    public var complaint: Complaint {
+    public var shellError: ShellError {
         if code == .partialFailure, let inner = firstCulprit {
-            var complaint = inner.complaint
-            complaint.tree = explanation
-            complaint.codes.insert("\(code)", at: 0)
-            return complaint
+            var shellError = inner.shellError
+            shellError.tree = explanation
+            shellError.codes.insert("\(code)", at: 0)
+            return shellError
         }
         if code == .operationCancelled { return .interrupted }
-        var complaint = Complaint(code: "\(code)", message: descriptionWithoutAddress)
-        complaint.tree = explanation
-        complaint.codes = [complaint.code]
+        var shellError = ShellError(code: "\(code)", message: descriptionWithoutAddress)
+        shellError.tree = explanation
+        shellError.codes = [shellError.code]
         switch code {
         case .notAuthenticated:
-            complaint.exit = .notSignedIn
-            complaint.remedy = "as NAME"
-            if isSignInRequired { complaint.reason = Complaint.signInRequired }
+            shellError.exit = .notSignedIn
+            shellError.remedy = "as NAME"
+            if isSignInRequired { shellError.reason = ShellError.signInRequired }
         case .serverRecordChanged:
-            complaint.exit = .conflict
-            complaint.remedy = "repeat the command: the server's version is newer"
+            shellError.exit = .conflict
+            shellError.remedy = "repeat the command: the server's version is newer"
         case .requestRateLimited, .zoneBusy, .quotaExceeded, .serviceUnavailable, .limitExceeded:
-            complaint.exit = .throttled
-            complaint.remedy = retryAfterSeconds.map { "repeat the command in \(Int($0.rounded(.up))) s" }
+            shellError.exit = .throttled
+            shellError.remedy = retryAfterSeconds.map { "repeat the command in \(Int($0.rounded(.up))) s" }
         case .permissionFailure:
-            complaint.remedy = "as NAME, with the name of a person who has the permission"
+            shellError.remedy = "as NAME, with the name of a person who has the permission"
         default:
             break
         }
-        return complaint
+        return shellError
     }
 
     /// The error of an item that failed by itself, not because of other items in its batch. Among several,
@@ -50,9 +50,9 @@ extension CKError: ComplaintConvertible {
     }
 }
 
-extension CloudTransportError: ComplaintConvertible {
+extension CloudTransportError: ShellErrorConvertible {
     /// The complaint about an unreachable server.
-    public var complaint: Complaint {
-        Complaint(code: "networkFailure", message: description, remedy: "check that the server runs")
+    public var shellError: ShellError {
+        ShellError(code: "networkFailure", message: description, remedy: "check that the server runs")
     }
 }

@@ -23,14 +23,14 @@ struct ErrorReference {
     }
 
     /// The entries for all codes in a complaint, without duplicates.
-    static func entries(in complaint: Complaint) -> [ErrorReference] {
-        let codes = complaint.codes.isEmpty ? [complaint.code] : complaint.codes
+    static func entries(in shellError: ShellError) -> [ErrorReference] {
+        let codes = shellError.codes.isEmpty ? [shellError.code] : shellError.codes
         return codes.compactMap { ErrorReference($0) }
     }
 
     /// The complaint about an unknown code.
-    static func unknown(_ word: Word) -> Complaint {
-        Complaint.usage(
+    static func unknown(_ word: Word) -> ShellError {
+        ShellError.usage(
             "there is no error code `\(word.text)`", at: word.range,
             suggestions: DidYouMean.suggestions(for: word.text, among: names), remedy: "help explain")
     }

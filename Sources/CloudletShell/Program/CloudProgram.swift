@@ -42,7 +42,9 @@ public struct CloudProgram: ShellProgram {
     }
 
     /// The complaint about an error, adapted to the current person and server.
-    public func complaint(about error: any Error) async -> Complaint { await session.complaint(about: error) }
+    public func shellError(about error: any Error) async -> ShellError {
+        await session.shellError(about: error)
+    }
 
     /// Stores which records a command showed, and its errors.
     public func noted(_ result: LastResult) async { await session.note(result) }

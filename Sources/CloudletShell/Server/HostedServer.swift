@@ -92,7 +92,7 @@ public struct HostedServer: Sendable {
         do {
             return try await CloudletServer.start(configuration)
         } catch let error as ServerError {
-            throw Complaint(
+            throw ShellError(
                 code: "serverNotStarted", message: error.reason, remedy: remedy(error, configuration, names))
         }
     }

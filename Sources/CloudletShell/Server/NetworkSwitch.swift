@@ -15,10 +15,10 @@ final class NetworkSwitch: Sendable {
 
     /// A transport for one device, which fails while the device is offline.
     func way(of device: String, over base: any CloudTransport) -> any CloudTransport {
-        Way(base: base, device: device, network: self)
+        SwitchedTransport(base: base, device: device, network: self)
     }
 
-    private struct Way: CloudTransport {
+    private struct SwitchedTransport: CloudTransport {
         let base: any CloudTransport
         let device: String
         let network: NetworkSwitch

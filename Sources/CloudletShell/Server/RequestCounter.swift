@@ -4,7 +4,7 @@ import Synchronization
 
 /// Counts the requests that pass through a transport.
 public final class RequestCounter: Sendable {
-    private let state = Mutex(Traffic())
+    private let state = Mutex(RequestCounts())
     private let sent = Atomic(0)
     private let watcher = Mutex<(@Sendable (AnsweredRequest) -> Void)?>(nil)
 
@@ -17,9 +17,9 @@ public final class RequestCounter: Sendable {
     public var count: Int { sent.load(ordering: .relaxed) }
 
     /// The counts of all requests, which are optionally reset afterwards.
-    func traffic(forgetting: Bool) -> Traffic {
+    func traffic(forgetting: Bool) -> RequestCounts {
         state.withLock { traffic in
-            defer { if forgetting { traffic = Traffic() } }
+            defer { if forgetting { traffic = RequestCounts() } }
             return traffic
         }
     }

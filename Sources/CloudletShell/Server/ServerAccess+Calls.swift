@@ -20,25 +20,25 @@ extension ServerAccess {
             call, as: RequestParameters(webAuthToken: token), key: operatorKey)
     }
 
-    private var missingKey: Complaint {
+    private var missingKey: ShellError {
         if let keyObjection {
-            return Complaint(
+            return ShellError(
                 code: "plainHTTP", message: "\(keyObjection.place): \(keyObjection.reason)",
                 remedy: keyObjection.nextStep)
         }
-        return Complaint(
+        return ShellError(
             code: "notEmbedded", message: "this command needs the operator's key of the server",
             remedy: Self.wayToKey)
     }
 }
 
-extension RecordError: ComplaintConvertible {
+extension RecordError: ShellErrorConvertible {
     /// The complaint about an error of the server. Its code is derived from that of the web services:
     /// `badRequest` for `BAD_REQUEST`.
-    package var complaint: Complaint {
+    package var shellError: ShellError {
         let words = code.wireName.lowercased().split(separator: "_").map(String.init)
         let word = words.prefix(1).joined() + words.dropFirst().map(\.capitalized).joined()
-        return Complaint(code: word, message: reason, remedy: nextStep)
+        return ShellError(code: word, message: reason, remedy: nextStep)
     }
 }
 

@@ -10,7 +10,7 @@ extension ServerAccess {
         do {
             return try await send(SignInByName(person)).webAuthToken
         } catch let error as RecordError {
-            throw Complaint(
+            throw ShellError(
                 code: "signInRefused",
                 message: "the server does not let \(person) sign in by name: \(error.reason)",
                 // A server that refuses signing in by name may still accept a password.
@@ -40,7 +40,7 @@ extension ServerAccess {
         do {
             _ = try await send(call, token: token)
         } catch let error as RecordError {
-            throw Complaint(
+            throw ShellError(
                 code: "refused", message: error.reason,
                 remedy: "use a development server: \(invocation) --ephemeral")
         }
@@ -51,7 +51,7 @@ extension ServerAccess {
         do {
             return try await send(ReadPushTrace()).elements.filter { $0.user == user }
         } catch is RecordError {
-            throw Complaint(
+            throw ShellError(
                 code: "traceRefused", message: "the server does not trace pushes",
                 remedy: "\(invocation) --ephemeral")
         }

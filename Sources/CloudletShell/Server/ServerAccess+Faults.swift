@@ -26,7 +26,7 @@ extension ServerAccess {
         do {
             return try await send(call).faults
         } catch let error as RecordError {
-            throw Complaint(
+            throw ShellError(
                 code: "faultsRefused",
                 message: "the server does not inject faults (\(error.reason))",
                 remedy: "\(invocation) --ephemeral, or a server of cloudlet serve --ephemeral"

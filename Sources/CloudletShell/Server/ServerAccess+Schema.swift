@@ -14,10 +14,10 @@ extension ServerAccess {
             // Only the container can be missing in this call.
             case "NOT_FOUND": return []
             case "ACCESS_DENIED" where operatorKey == nil:
-                var complaint = error.complaint
-                complaint.message = "this server shows its schema only with the operator's key"
-                complaint.remedy = Self.wayToKey
-                throw complaint
+                var shellError = error.shellError
+                shellError.message = "this server shows its schema only with the operator's key"
+                shellError.remedy = Self.wayToKey
+                throw shellError
             default: throw error
             }
         }

@@ -34,7 +34,7 @@ extension ServerAccess {
         }
         let storage = try await send(ReadStorage(of: container), token: token)
         guard let bytes = storage.privateBytes else {
-            throw Complaint(code: "notTold", message: "the server does not report the size of private data")
+            throw ShellError(code: "notTold", message: "the server does not report the size of private data")
         }
         return (Int(bytes), storage.privateBytesLimit.map { Int($0) })
     }

@@ -31,20 +31,20 @@ extension CloudSession {
 
     /// The complaint about an error, with a remedy for the current state: a remote server that does not
     /// answer, or a command that requires an account.
-    public func complaint(about error: any Error) -> Complaint {
-        var complaint = Complaint(error)
-        switch complaint.code {
+    public func shellError(about error: any Error) -> ShellError {
+        var shellError = ShellError(error)
+        switch shellError.code {
         case "networkUnavailable" where server.network.isOffline(device):
-            complaint.remedy = "network on"
+            shellError.remedy = "network on"
         case "networkFailure", "networkUnavailable":
             if server.isEmbedded { break }
-            complaint.remedy =
+            shellError.remedy =
                 "check that a server runs at \(server.place); one begins with: cloudlet serve --open"
-        case "notAuthenticated" where account == nil && complaint.reason == Complaint.signInRequired:
-            complaint.message = "nobody is signed in; without an account one can read, but not this"
+        case "notAuthenticated" where account == nil && shellError.reason == ShellError.signInRequired:
+            shellError.message = "nobody is signed in; without an account one can read, but not this"
         default: break
         }
-        return complaint
+        return shellError
     }
 
     /// Switches to a person and device, and returns the function that switches back. If that person cannot

@@ -41,7 +41,7 @@ public actor CloudSession {
     }
 
     /// A snapshot of the person, the device and the place.
-    public struct Whereabouts: Sendable {
+    public struct Context: Sendable {
         /// The container and environment of commands.
         public let place: Place
         /// The signed-in account; nil if nobody is signed in.
@@ -108,7 +108,7 @@ public actor CloudSession {
     /// The records of the last answers, newest first, for completion.
     var seen: [Candidate] = []
     /// The errors of the last command that failed, entirely or in part.
-    var troubles: [Complaint] = []
+    var troubles: [ShellError] = []
 
     private var identifiers: IdentifierMaker
     private var stay = 0
@@ -149,8 +149,8 @@ public actor CloudSession {
     // MARK: Place
 
     /// A snapshot of the person, the device and the place.
-    public var whereabouts: Whereabouts {
-        Whereabouts(
+    public var whereabouts: Context {
+        Context(
             place: place, account: account, device: device, profile: profiles[device] ?? .phone, stay: stay,
             placeNumber: placeNumber)
     }
@@ -207,7 +207,7 @@ public actor CloudSession {
     }
 
     /// Switches back to an earlier person and device.
-    func goBack(to before: Whereabouts) {
+    func goBack(to before: Context) {
         account = before.account
         device = before.device
         stay = before.stay
@@ -254,7 +254,7 @@ public actor CloudSession {
 
     func signedIn() throws -> Account {
         if let account { return account }
-        throw Complaint(
+        throw ShellError(
             code: "notAuthenticated", message: "nobody is signed in", remedy: "sign-in NAME",
             exit: .notSignedIn)
     }
@@ -306,7 +306,7 @@ public actor CloudSession {
     /// Stores the records that a command showed, or its errors.
     public func note(_ result: LastResult) {
         switch result {
-        case .complaint(let complaint): troubles = [complaint]
+        case .shellError(let shellError): troubles = [shellError]
         case .answer(let answer):
             see(answer)
             if !answer.failures.isEmpty { troubles = answer.failures }

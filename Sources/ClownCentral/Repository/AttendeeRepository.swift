@@ -18,7 +18,7 @@ struct AttendeeRepository: Sendable {
     }
 
     /// The attendees with a record of their own, sorted by name.
-    func list(party: Party.ID) async throws -> Listing<Attendee> {
+    func list(party: Party.ID) async throws -> RecordList<Attendee> {
         let predicate = BackReference.predicate(Attendee.Key.party, to: party)
         let query = CKQuery(recordType: Attendee.recordType, predicate: predicate)
         query.sortDescriptors = [NSSortDescriptor(key: Attendee.Key.name, ascending: true)]

@@ -25,7 +25,7 @@ struct ClownRepository: Sendable {
     }
 
     /// The clowns of one party, or of all parties if `party` is nil, sorted by name.
-    func list(party: Party.ID?, limit: Int) async throws -> (clowns: Listing<Clown>, hasMore: Bool) {
+    func list(party: Party.ID?, limit: Int) async throws -> (clowns: RecordList<Clown>, hasMore: Bool) {
         let predicate =
             party.map { BackReference.predicate(Clown.Key.party, to: $0) } ?? NSPredicate(value: true)
         let query = CKQuery(recordType: Clown.recordType, predicate: predicate)

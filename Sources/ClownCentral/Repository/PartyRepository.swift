@@ -30,12 +30,12 @@ struct PartyRepository: Sendable {
     /// A development database creates a field when the first record with it is saved. Until a party has a
     /// start or a location, the server rejects a query on that field as unknown. Then no party can match a
     /// condition on it, so the result is empty; without such a condition, the list is sorted by name.
-    func list(_ filter: PartyFilter) async throws -> (parties: Listing<Party>, hasMore: Bool) {
+    func list(_ filter: PartyFilter) async throws -> (parties: RecordList<Party>, hasMore: Bool) {
         do {
             let answer = try await table.all(filter.query, limit: filter.limit)
             return (answer.found, answer.hasMore)
         } catch let error as CKError where error.unknownField != nil {
-            if filter.within != nil || filter.after != nil { return (Listing(), false) }
+            if filter.within != nil || filter.after != nil { return (RecordList(), false) }
             if filter.order == .name { throw error }
             var byName = filter
             byName.order = .name

@@ -17,7 +17,7 @@ struct PersonalRepository: Sendable {
     // MARK: Notes
 
     /// All notes, or those about one party, sorted by text.
-    func notes(party: Party.ID? = nil) async throws -> Listing<Note> {
+    func notes(party: Party.ID? = nil) async throws -> RecordList<Note> {
         var notes = try await all(Note.recordType, in: Zone.notes) { try Note($0) }
         notes.models = notes.models.filter { party == nil || $0.partyID == party }
             .sorted { ($0.text, $0.id) < ($1.text, $1.id) }
@@ -31,7 +31,7 @@ struct PersonalRepository: Sendable {
     // MARK: Receipts
 
     /// All receipts, or those in one shoebox, the latest first.
-    func receipts(shoebox: Shoebox.ID? = nil) async throws -> Listing<Receipt> {
+    func receipts(shoebox: Shoebox.ID? = nil) async throws -> RecordList<Receipt> {
         var receipts = try await all(Receipt.recordType, in: Zone.receipts) { try Receipt($0) }
         receipts.models = receipts.models.filter { shoebox == nil || $0.shoeboxID == shoebox }
             .sorted { ($1.date, $0.id) < ($0.date, $1.id) }
@@ -54,7 +54,7 @@ struct PersonalRepository: Sendable {
         return photo.flatMap(replica.file)
     }
 
-    func shoeboxes() async throws -> Listing<Shoebox> {
+    func shoeboxes() async throws -> RecordList<Shoebox> {
         try await all(Shoebox.recordType, in: Zone.receipts) { try Shoebox($0) }
     }
 
@@ -87,8 +87,8 @@ struct PersonalRepository: Sendable {
 
     private func all<Model: Sendable>(
         _ type: String, in zone: String, _ read: @escaping @Sendable (ReplicaRecord) throws -> Model
-    ) async throws -> Listing<Model> {
-        try await replica.read { try Listing($0.records(ofType: type, in: zone), read) }
+    ) async throws -> RecordList<Model> {
+        try await replica.read { try RecordList($0.records(ofType: type, in: zone), read) }
     }
 
     /// Changes a record, or creates it if it does not exist. Fields that this app does not know do not

@@ -67,7 +67,7 @@ struct PhotoRepository: Sendable {
     }
 
     private func page(_ paging: Paging) throws -> PhotoPage {
-        let found = try Listing(paging.records) { record in
+        let found = try RecordList(paging.records) { record in
             let asset = record[Photo.Key.thumbnail] as? CKAsset
             return ListedPhoto(
                 photo: try Photo(record), thumbnail: asset?.fileURL.flatMap(ListedPhoto.Thumbnail.init(file:))

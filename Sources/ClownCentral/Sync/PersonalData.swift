@@ -10,7 +10,7 @@ final class PersonalData: Sendable {
     let sync: CloudSync
     private let listener: Listener
     /// The running automatic sync; nil while it is stopped.
-    private let life = Mutex<SyncLife?>(nil)
+    private let life = Mutex<ContinuousSync?>(nil)
 
     var replica: LocalReplica { repository.replica }
 
@@ -50,7 +50,7 @@ final class PersonalData: Sendable {
 
     /// Starts the automatic sync, which reacts to every edit and every push. Does nothing while it is
     /// running.
-    func start(_ keeper: SyncKeeper) {
+    func start(_ keeper: SyncRunner) {
         life.withLock { life in
             if let life, !life.ending.hasEnded { return }
             life = keeper.begin(sync)

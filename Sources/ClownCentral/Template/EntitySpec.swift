@@ -27,13 +27,13 @@ struct EntitySpec: Equatable, Sendable {
     init(_ text: String) throws {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let first = parts[0].first, first.isUppercase, Self.isName(parts[0]) else {
-            throw Complaint.usage("an entity looks like Task:title,done:bool,due:date, not `\(text)`")
+            throw ShellError.usage("an entity looks like Task:title,done:bool,due:date, not `\(text)`")
         }
         name = String(parts[0])
-        try TakenNames.checkEntity(name)
+        try ReservedNames.checkEntity(name)
         fields = try parts[1].split(separator: ",", omittingEmptySubsequences: false).map(Self.field)
         guard Set(fields.map(\.name)).count == fields.count else {
-            throw Complaint.usage("a field of \(name) has the name of another one")
+            throw ShellError.usage("a field of \(name) has the name of another one")
         }
     }
 
@@ -42,7 +42,7 @@ struct EntitySpec: Equatable, Sendable {
         let names = entities.map(\.name)
         for field in fields {
             guard case .reference(let target) = field.kind, !names.contains(target) else { continue }
-            throw Complaint.usage(
+            throw ShellError.usage(
                 "the field `\(field.name)` of \(name) refers to `\(target)`, not an entity of this app",
                 suggestions: DidYouMean.suggestions(for: target, among: names).map { "ref(\($0))" },
                 remedy: "--entity \(Self.isName(target) ? target : "Room"):name")
@@ -52,7 +52,7 @@ struct EntitySpec: Equatable, Sendable {
     private static func field(_ text: Substring) throws -> Field {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let (name, word) = (String(parts[0]), parts.count == 2 ? String(parts[1]) : "text")
-        try TakenNames.checkField(name)
+        try ReservedNames.checkField(name)
         return Field(name: name, kind: try kind(word, of: name))
     }
 
@@ -60,14 +60,14 @@ struct EntitySpec: Equatable, Sendable {
         if let kind = Kind.words.first(where: { $0.0 == word })?.1 { return kind }
         if let target = word.wholeMatch(of: /ref\((\w+)\)/)?.1 { return .reference(String(target)) }
         if word.hasPrefix("ref") {
-            throw Complaint.usage(
+            throw ShellError.usage(
                 "the reference `\(field)` names no entity", remedy: "\(field):ref(Room), with an entity Room")
         }
         if word.hasPrefix("list") {
-            throw Complaint.usage("the list `\(field)` can hold text only", remedy: "\(field):list(text)")
+            throw ShellError.usage("the list `\(field)` can hold text only", remedy: "\(field):list(text)")
         }
         let kinds = Kind.words.map(\.0) + ["ref(ENTITY)"]
-        throw Complaint.usage(
+        throw ShellError.usage(
             "the field `\(field)` is one of \(kinds.joined(separator: ", ")), not `\(word)`",
             suggestions: DidYouMean.suggestions(for: word, among: kinds))
     }

@@ -33,8 +33,8 @@ struct PhotoFile: Equatable, Sendable {
     }
 
     /// The complaint about one file.
-    static func refused(_ name: String, _ reason: String) -> Complaint {
-        Complaint(code: "badPhoto", message: "\(name): \(reason)")
+    static func refused(_ name: String, _ reason: String) -> ShellError {
+        ShellError(code: "badPhoto", message: "\(name): \(reason)")
     }
 
     private static let brokenOff = "is a truncated picture"

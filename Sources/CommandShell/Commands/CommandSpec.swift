@@ -33,7 +33,7 @@ public struct CommandSpec: Sendable {
     public let isHarmless: Bool
     /// Reads the arguments and returns the action to run.
     ///
-    /// - Throws: `Complaint` if an argument is invalid.
+    /// - Throws: `ShellError` if an argument is invalid.
     public let action: @Sendable (ParsedArguments) throws -> CommandAction
 
     /// Creates a command.

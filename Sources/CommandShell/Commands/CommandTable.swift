@@ -36,17 +36,17 @@ public struct CommandTable: Sendable {
 
     /// Finds the command that the first words name.
     ///
-    /// - Throws: `Complaint` with the nearest names if there is no such command.
+    /// - Throws: `ShellError` with the nearest names if there is no such command.
     public func command(for words: [Word]) throws -> CommandSpec {
-        guard let first = words.first else { throw Complaint.usage("there is no command") }
+        guard let first = words.first else { throw ShellError.usage("there is no command") }
         if let spec = commands.first(where: { nameLength(of: $0, in: words) > 0 }) { return spec }
         let verbs = verbs(of: first.text)
         if verbs.isEmpty { throw unknown(first) }
         guard words.count > 1, !["--help", "-h"].contains(words[1].text) else {
             let message = "`\(first.text)` needs one of \(verbs.joined(separator: ", "))"
-            throw Complaint.usage(message, at: first.range, remedy: "help \(first.text)")
+            throw ShellError.usage(message, at: first.range, remedy: "help \(first.text)")
         }
-        throw Complaint.usage(
+        throw ShellError.usage(
             "`\(first.text)` has no command `\(words[1].text)`; it has \(verbs.joined(separator: ", "))",
             at: words[1].range,
             suggestions: Self.meant(by: words[1].text, among: verbs).map { "\(first.text) \($0)" },
@@ -91,11 +91,11 @@ public struct CommandTable: Sendable {
     }
 
     /// The error for an unknown first word.
-    func unknown(_ word: Word) -> Complaint {
+    func unknown(_ word: Word) -> ShellError {
         if let other = elsewhere.first(where: { $0.word == word.text }) {
-            return Complaint.usage(other.message, at: word.range, remedy: other.remedy)
+            return ShellError.usage(other.message, at: word.range, remedy: other.remedy)
         }
-        return Complaint.usage(
+        return ShellError.usage(
             "there is no command `\(word.text)`",
             at: word.range,
             suggestions: suggestions(for: word.text),

@@ -23,7 +23,7 @@ public struct ParsedArguments: Sendable {
 
     /// The positional argument with this name, which the parser requires.
     public func requiredWord(_ name: String) throws -> Word {
-        guard let word = word(name) else { throw Complaint.usage("\(name) is missing", remedy: spec.usage) }
+        guard let word = word(name) else { throw ShellError.usage("\(name) is missing", remedy: spec.usage) }
         return word
     }
 
@@ -35,7 +35,7 @@ public struct ParsedArguments: Sendable {
 
     /// A positional argument as a name without surrounding white space.
     ///
-    /// - Throws: `Complaint` if it is empty.
+    /// - Throws: `ShellError` if it is empty.
     public func name(_ argument: String, as what: String = "a name") throws -> String {
         try Self.checkedName(try requiredWord(argument), as: what)
     }
@@ -59,7 +59,7 @@ public struct ParsedArguments: Sendable {
     public func distance(_ flag: String) throws -> Double? {
         try flags[flag].map { word in
             guard let distance = MeasureReader.distance(word.text) else {
-                throw Complaint.usage("a distance looks like 500m or 5km", at: word.range)
+                throw ShellError.usage("a distance looks like 500m or 5km", at: word.range)
             }
             return distance
         }
@@ -69,7 +69,7 @@ public struct ParsedArguments: Sendable {
     public func count(_ flag: String) throws -> Int? {
         try flags[flag].map { word in
             guard let count = Int(word.text), count > 0 else {
-                throw Complaint.usage("--\(flag) takes a whole number from 1", at: word.range)
+                throw ShellError.usage("--\(flag) takes a whole number from 1", at: word.range)
             }
             return count
         }
@@ -81,7 +81,7 @@ public struct ParsedArguments: Sendable {
         try flags[flag].map { word in
             if let choice = T(rawValue: word.text) { return choice }
             let known = T.allCases.map(\.rawValue)
-            throw Complaint.usage(
+            throw ShellError.usage(
                 "--\(flag) is one of \(known.joined(separator: ", "))",
                 at: word.range,
                 suggestions: DidYouMean.suggestions(for: word.text, among: known)
@@ -91,10 +91,10 @@ public struct ParsedArguments: Sendable {
 
     /// A word as a name without surrounding white space.
     ///
-    /// - Throws: `Complaint` if it is empty.
+    /// - Throws: `ShellError` if it is empty.
     public static func checkedName(_ word: Word, as what: String = "a name") throws -> String {
         let name = word.text.trimmingCharacters(in: .whitespacesAndNewlines)
-        if name.isEmpty { throw Complaint.usage("\(what) cannot be empty", at: word.range) }
+        if name.isEmpty { throw ShellError.usage("\(what) cannot be empty", at: word.range) }
         return name
     }
 
@@ -102,7 +102,7 @@ public struct ParsedArguments: Sendable {
     public static func place(_ word: Word) throws -> Value.Place {
         guard let place = MeasureReader.place(word.text) else {
             let message = "a place looks like 37.78,-122.40: latitude to ±90, longitude to ±180"
-            throw Complaint.usage(message, at: word.range)
+            throw ShellError.usage(message, at: word.range)
         }
         return place
     }
@@ -110,7 +110,7 @@ public struct ParsedArguments: Sendable {
     /// A word as a whole number in a range.
     public static func whole(_ word: Word, _ range: ClosedRange<Int>, called name: String) throws -> Int {
         if let number = Int(word.text), range.contains(number) { return number }
-        throw Complaint.usage(
+        throw ShellError.usage(
             "\(name) is a whole number from \(range.lowerBound) to \(range.upperBound)", at: word.range)
     }
 
@@ -119,6 +119,6 @@ public struct ParsedArguments: Sendable {
         let reader = MomentReader(now: now)
         if let moment = reader.moment(word.text) { return moment }
         let form = "a moment looks like 2026-07-04, 2026-07-04T18:00, now, tomorrow, +2d or +3h"
-        throw Complaint.usage(reader.impossibility(of: word.text) ?? form, at: word.range)
+        throw ShellError.usage(reader.impossibility(of: word.text) ?? form, at: word.range)
     }
 }

@@ -55,7 +55,7 @@ extension ShellCommands {
         examples: ["edit", "edit help version"]
     ) { _ in
         .shell { runner in
-            throw Complaint.usage(
+            throw ShellError.usage(
                 "`edit` needs a terminal",
                 remedy: "\(runner.program.names.invocation), and at its prompt: edit")
         }
@@ -154,7 +154,7 @@ extension ShellCommands {
     ) { arguments in
         guard let word = arguments.word("CODE") else { return .leave(0) }
         guard let code = Int32(word.text), (0...255).contains(code) else {
-            throw Complaint.usage("an exit code is a number from 0 to 255", at: word.range)
+            throw ShellError.usage("an exit code is a number from 0 to 255", at: word.range)
         }
         return .leave(code)
     }

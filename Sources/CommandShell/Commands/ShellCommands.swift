@@ -41,7 +41,7 @@ enum ShellCommands {
     ) { arguments in
         let word = try arguments.requiredWord("NAME")
         guard word.text.wholeMatch(of: /[A-Za-z][A-Za-z0-9]*/) != nil else {
-            throw Complaint.usage("a name consists of letters and digits", at: word.range)
+            throw ShellError.usage("a name consists of letters and digits", at: word.range)
         }
         let (name, value) = (word.text, arguments.word("VALUE")?.text)
         return .shell { runner in
@@ -115,7 +115,7 @@ enum ShellCommands {
         let word = try arguments.requiredWord("MODE")
         guard let mode = OutputMode(rawValue: word.text) else {
             let known = OutputMode.allCases.map(\.rawValue)
-            throw Complaint.usage("there is \(known.joined(separator: ", "))", at: word.range)
+            throw ShellError.usage("there is \(known.joined(separator: ", "))", at: word.range)
         }
         return .shell { runner in
             runner.state.change { $0.mode = mode }
@@ -169,7 +169,7 @@ extension CommandSpec {
         ) { arguments in
             let word = try arguments.requiredWord("on|off")
             guard ["on", "off"].contains(word.text) else {
-                throw Complaint.usage("`\(name)` is on or off", at: word.range)
+                throw ShellError.usage("`\(name)` is on or off", at: word.range)
             }
             return .shell { runner in
                 change(runner, word.text == "on")

@@ -34,11 +34,11 @@ struct StartUpFile: Equatable, Sendable {
 
     /// The contents of the file; nil if the default file does not exist.
     ///
-    /// - Throws: `Complaint` if the file cannot be read.
+    /// - Throws: `ShellError` if the file cannot be read.
     func text() throws -> String? {
         if let text = try? String(contentsOf: file, encoding: .utf8) { return text }
         if !isNamed, !FileManager.default.fileExists(atPath: file.path) { return nil }
-        throw Complaint.usage(
+        throw ShellError.usage(
             "the start-up file \(file.path) cannot be read",
             remedy: "set \(variable) to another file, or use --no-startup")
     }

@@ -3,10 +3,10 @@ import Foundation
 extension Expectation {
     /// Parses a claim.
     ///
-    /// - Throws: `Complaint` if the words are no claim.
+    /// - Throws: `ShellError` if the words are no claim.
     static func parse(_ words: [Word]) throws -> Expectation {
         guard let first = words.first else {
-            throw Complaint.usage("expect needs a claim", remedy: "help expect")
+            throw ShellError.usage("expect needs a claim", remedy: "help expect")
         }
         let rest = Array(words.dropFirst())
         switch (first.text, rest.count) {
@@ -34,7 +34,7 @@ extension Expectation {
     private static func parseCount(_ words: [Word]) throws -> Expectation {
         let comparison = words.count == 2 ? try sign(words[0]) : .equal
         guard let word = words.last, let count = Int(word.text), count >= 0 else {
-            throw Complaint.usage(
+            throw ShellError.usage(
                 "a count is a whole number", at: words.last?.range, remedy: "expect count 10")
         }
         return .count(comparison, count)
@@ -44,7 +44,7 @@ extension Expectation {
         let field = try fieldName(words[0])
         guard words.count == 2 else { return .sorted(field, descending: false) }
         guard ["ascending", "descending"].contains(words[1].text) else {
-            throw Complaint.usage("the order is ascending or descending", at: words[1].range)
+            throw ShellError.usage("the order is ascending or descending", at: words[1].range)
         }
         return .sorted(field, descending: words[1].text == "descending")
     }
@@ -54,7 +54,7 @@ extension Expectation {
     ) throws -> (field: FieldName, comparison: Comparison, operand: String) {
         guard words.count >= 3 else {
             let last = words.last?.range
-            throw Complaint.usage("expect has no such claim", at: last, remedy: "help expect")
+            throw ShellError.usage("expect has no such claim", at: last, remedy: "help expect")
         }
         let operand = words.dropFirst(2).map(\.text).joined(separator: " ")
         return (try fieldName(words[0]), try sign(words[1]), operand)
@@ -63,7 +63,7 @@ extension Expectation {
     private static func fieldName(_ word: Word) throws -> FieldName {
         guard let field = FieldName(parsing: word.text) else {
             let message = "`\(word.text)` is not the name of a field"
-            throw Complaint.usage(message, at: word.range, remedy: "help expect")
+            throw ShellError.usage(message, at: word.range, remedy: "help expect")
         }
         return field
     }
@@ -71,7 +71,7 @@ extension Expectation {
     private static func sign(_ word: Word) throws -> Comparison {
         guard let comparison = Comparison(rawValue: word.text) else {
             let signs = Comparison.allCases.map(\.rawValue).joined(separator: " ")
-            throw Complaint.usage("`\(word.text)` does not compare; there are \(signs)", at: word.range)
+            throw ShellError.usage("`\(word.text)` does not compare; there are \(signs)", at: word.range)
         }
         return comparison
     }

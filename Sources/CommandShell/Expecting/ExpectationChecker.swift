@@ -12,7 +12,7 @@ struct ExpectationChecker {
         case (_, .nothing): "there is no result yet"
         case (.error(let code), _): errorFailure(code)
         case (.contains(let text), _): containsFailure(text)
-        case (_, .complaint(let complaint)): "the command failed: \(complaint.code), \(complaint.message)"
+        case (_, .shellError(let shellError)): "the command failed: \(shellError.code), \(shellError.message)"
         case (.ok, .answer(let answer)): answer.failures.first.map { "a part of it failed: \($0.message)" }
         case (.none, .answer(let answer)): countFailure(.equal, 0, in: answer)
         case (.count(let comparison, let count), .answer(let answer)):
@@ -30,7 +30,7 @@ struct ExpectationChecker {
         let found: [String] =
             switch result {
             case .nothing: []
-            case .complaint(let complaint): [complaint.code]
+            case .shellError(let shellError): [shellError.code]
             case .answer(let answer): answer.failures.map(\.code)
             }
         if found.isEmpty { return "the command succeeded" }
@@ -42,7 +42,7 @@ struct ExpectationChecker {
         let found: [String] =
             switch result {
             case .nothing: []
-            case .complaint(let complaint): [complaint.code, complaint.message] + complaint.candidates
+            case .shellError(let shellError): [shellError.code, shellError.message] + shellError.candidates
             case .answer(let answer): Self.texts(of: answer)
             }
         let holds = found.contains { $0.range(of: text, options: .caseInsensitive) != nil }

@@ -4,5 +4,5 @@ import Foundation
 public enum LastResult: Equatable, Sendable {
     case nothing
     case answer(Answer)
-    case complaint(Complaint)
+    case shellError(ShellError)
 }

@@ -57,7 +57,7 @@ struct Parser {
 
     /// Assigns each word to an argument or flag.
     ///
-    /// - Throws: `Complaint` if a word is missing or left over.
+    /// - Throws: `ShellError` if a word is missing or left over.
     private func assign(_ words: [Word], for spec: CommandSpec) throws -> ParsedArguments {
         var positions: [Word] = []
         var flags: [String: Word] = [:]
@@ -73,7 +73,7 @@ struct Parser {
                     word, of: spec, next: index < words.count ? words[index] : nil)
                 if value.isNext { index += 1 }
                 if flags.updateValue(value.word, forKey: flag.name) != nil {
-                    throw Complaint.usage("\(flag.spelling) is given twice", at: word.range)
+                    throw ShellError.usage("\(flag.spelling) is given twice", at: word.range)
                 }
             } else {
                 guard spec.argument(at: positions.count) != nil else {
@@ -83,7 +83,7 @@ struct Parser {
             }
         }
         if positions.count < spec.requiredCount {
-            throw Complaint.usage("\(spec.arguments[positions.count].name) is missing", remedy: spec.usage)
+            throw ShellError.usage("\(spec.arguments[positions.count].name) is missing", remedy: spec.usage)
         }
         return ParsedArguments(spec: spec, positions: positions, flags: flags, now: now)
     }
@@ -92,7 +92,7 @@ struct Parser {
     /// and that a required flag may be missing.
     private func tooMany(
         _ word: Word, behind given: [Word], _ flags: [String: Word], of spec: CommandSpec
-    ) -> Complaint {
+    ) -> ShellError {
         let verbs = spec.path.count == 1 ? table.verbs(of: spec.path[0]) : []
         var meant = given.first.map { CommandTable.meant(by: $0.text, among: verbs) } ?? []
         meant = meant.map { "\(spec.path[0]) \($0)" }
@@ -100,7 +100,7 @@ struct Parser {
             let words = given.map { Quoting.quoted($0.text) } + [flag.spelling, Quoting.quoted(word.text)]
             meant.append(([spec.name] + words).joined(separator: " "))
         }
-        return Complaint.usage(
+        return ShellError.usage(
             "`\(word.text)` is one word too many", at: word.range, suggestions: meant,
             remedy: tooManyRemedy(spec, for: word))
     }
@@ -126,7 +126,7 @@ struct Parser {
         let name = String(parts[0].drop { $0 == "-" })
         guard word.text.hasPrefix("--"), let flag = spec.flag(name) else {
             let spellings = spec.flags.map(\.spelling)
-            throw Complaint.usage(
+            throw ShellError.usage(
                 "`\(spec.name)` has no flag \(parts[0])",
                 at: word.range,
                 suggestions: DidYouMean.suggestions(for: "--" + name, among: spellings),
@@ -135,13 +135,13 @@ struct Parser {
         }
         if parts.count == 2 {
             if flag.kind == .nothing {
-                throw Complaint.usage("\(flag.spelling) takes no value", at: word.range)
+                throw ShellError.usage("\(flag.spelling) takes no value", at: word.range)
             }
             return (flag, (Word(String(parts[1]), range: word.range, isQuoted: true), false))
         }
         if flag.kind == .nothing { return (flag, (word, false)) }
         guard let next, next.isQuoted || !next.text.hasPrefix("--") else {
-            throw Complaint.usage("\(flag.spelling) needs \(flag.value)", at: word.range, remedy: spec.usage)
+            throw ShellError.usage("\(flag.spelling) needs \(flag.value)", at: word.range, remedy: spec.usage)
         }
         return (flag, (next, true))
     }

@@ -31,11 +31,11 @@ struct Tokenizer {
 
     /// The words of a line.
     ///
-    /// - Throws: `Complaint` if a quote is not closed; it points at the quote.
+    /// - Throws: `ShellError` if a quote is not closed; it points at the quote.
     static func words(in line: String) throws -> [Word] {
         let scan = scan(line)
         if let start = scan.openQuote {
-            throw Complaint.usage("this quote is never closed", at: start..<start + 1)
+            throw ShellError.usage("this quote is never closed", at: start..<start + 1)
         }
         return scan.words
     }

@@ -13,15 +13,15 @@ extension Shell {
         do {
             try WorkFolders.create(machine.workFolder)
             guard let interrupts = Interrupts() else {
-                throw Complaint(code: "failed", message: "the system cannot create another pipe")
+                throw ShellError(code: "failed", message: "the system cannot create another pipe")
             }
             return try await body(interrupts)
         } catch StandardOutput.Failure.closed {
             return ExitStatus.done.rawValue
         } catch {
-            let complaint = Complaint(error)
-            try? outlet.write(renderer.render(complaint, line: nil))
-            return complaint.exit.rawValue
+            let shellError = ShellError(error)
+            try? outlet.write(renderer.render(shellError, line: nil))
+            return shellError.exit.rawValue
         }
     }
 
@@ -35,7 +35,7 @@ extension Shell {
     func clock(_ moment: String?) throws -> @Sendable () -> Date {
         guard let moment else { return machine.now }
         guard let fixed = MomentReader(now: machine.now()).moment(moment) else {
-            throw Complaint.usage("--now takes a moment such as 2026-07-04T18:00, not `\(moment)`")
+            throw ShellError.usage("--now takes a moment such as 2026-07-04T18:00, not `\(moment)`")
         }
         return { fixed }
     }

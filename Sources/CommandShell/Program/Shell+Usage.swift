@@ -17,7 +17,7 @@ extension Shell {
             return "commands of the shell go behind -c: \(names.invocation) -c '\(line)'"
         } catch {
             let near = DidYouMean.suggestions(for: first, among: subcommands)
-            return (Complaint(error).suggestions + near).first.map {
+            return (ShellError(error).suggestions + near).first.map {
                 subcommands.contains($0) ? "did you mean \($0)?" : "did you mean -c '\($0)'?"
             }
         }
@@ -47,17 +47,17 @@ extension Shell {
     public static func complain(
         _ message: String, remedy: String? = nil, text: String? = nil, isJSON: Bool
     ) -> Int32 {
-        complain(Complaint.usage(message, remedy: remedy), text: text, isJSON: isJSON)
+        complain(ShellError.usage(message, remedy: remedy), text: text, isJSON: isJSON)
     }
 
     /// Prints an error and returns the exit code.
     public static func complain(
-        _ complaint: Complaint, text: String? = nil, isJSON: Bool = false
+        _ shellError: ShellError, text: String? = nil, isJSON: Bool = false
     ) -> Int32 {
         StandardOutput.surviveClosedPipes()
-        var rendering = Renderer(isJSON: isJSON).render(complaint, line: nil)
+        var rendering = Renderer(isJSON: isJSON).render(shellError, line: nil)
         if let text { rendering.talk = text }
-        try? Outlet.process.write(rendering)
-        return complaint.exit.rawValue
+        try? OutputChannels.process.write(rendering)
+        return shellError.exit.rawValue
     }
 }

@@ -9,7 +9,7 @@ import Foundation
 /// let code = await shell.run(options) { environment in RunningProgram(TaskProgram()) }
 /// ```
 public struct Shell: Sendable {
-    /// Opens the program. It throws `Complaint` if that fails.
+    /// Opens the program. It throws `ShellError` if that fails.
     public typealias Opening = @Sendable (ShellEnvironment) async throws -> RunningProgram
 
     /// The line editor that the shell was built with.
@@ -17,7 +17,7 @@ public struct Shell: Sendable {
 
     let names: ProgramNames
     let machine: Machine
-    let outlet = Outlet.process
+    let outlet = OutputChannels.process
 
     /// Creates a shell.
     public init(_ names: ProgramNames, machine: Machine) {
@@ -59,9 +59,9 @@ public struct Shell: Sendable {
     ) async -> Int32 {
         for command in opened.firstCommands {
             let outcome = await runner.run(command)
-            if let complaint = outcome.complaint {
+            if let shellError = outcome.shellError {
                 outlet.talk(outcome.rendering.talk)
-                return complaint.exit.rawValue
+                return shellError.exit.rawValue
             }
         }
         if let code = await startUp(options, runner, interrupts, isInteractive: statements.isInteractive) {
@@ -90,13 +90,13 @@ public struct Shell: Sendable {
             }
             try outlet.write(outcome.rendering)
             if let code = outcome.leavesWith { return code }
-            return outcome.complaint == nil || isInteractive ? nil : ExitStatus.scriptStopped.rawValue
+            return outcome.shellError == nil || isInteractive ? nil : ExitStatus.scriptStopped.rawValue
         } catch StandardOutput.Failure.closed {
             return ExitStatus.done.rawValue
         } catch {
-            let complaint = Complaint(error)
-            try? outlet.write(runner.renderer.render(complaint, line: nil))
-            return isInteractive ? nil : complaint.exit.rawValue
+            let shellError = ShellError(error)
+            try? outlet.write(runner.renderer.render(shellError, line: nil))
+            return isInteractive ? nil : shellError.exit.rawValue
         }
     }
 

@@ -78,8 +78,8 @@ public protocol ShellProgram: Sendable {
         for kind: ValueKind, beginningWith typed: String, behind words: [String]
     ) async -> [Candidate]
 
-    /// Converts an error to a complaint. The default implementation is `Complaint.init(_:)`.
-    func complaint(about error: any Error) async -> Complaint
+    /// Converts an error to a complaint. The default implementation is `ShellError.init(_:)`.
+    func shellError(about error: any Error) async -> ShellError
 
     /// Called with the result of every command except claims.
     func noted(_ result: LastResult) async
@@ -147,7 +147,7 @@ extension ShellProgram {
     ) async -> [Candidate] { [] }
 
     /// The error as a complaint.
-    public func complaint(about error: any Error) async -> Complaint { Complaint(error) }
+    public func shellError(about error: any Error) async -> ShellError { ShellError(error) }
 
     /// Does nothing.
     public func noted(_ result: LastResult) async {}

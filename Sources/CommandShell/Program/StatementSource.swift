@@ -14,7 +14,7 @@ final class StatementSource {
 
     /// Opens a source.
     ///
-    /// - Throws: `Complaint` if a script cannot be read.
+    /// - Throws: `ShellError` if a script cannot be read.
     init(_ input: ShellOptions.Input) throws {
         switch input {
         case .commands(let commands):
@@ -49,7 +49,7 @@ final class StatementSource {
         do {
             return try String(contentsOf: url, encoding: .utf8)
         } catch {
-            throw Complaint.usage("the script \(url.path) cannot be read")
+            throw ShellError.usage("the script \(url.path) cannot be read")
         }
     }
 }

@@ -29,7 +29,7 @@ public struct Answer: Equatable, Sendable {
     /// A note to show if there are no records: what to do next.
     public var whenEmpty: String?
     /// The errors of the failed items of a batch.
-    public var failures: [Complaint] = []
+    public var failures: [ShellError] = []
     /// Whether the JSON is an object with the records and the failures of a batch.
     public var isBatch = false
     /// The exit code, if the command leaves the shell.
@@ -38,7 +38,7 @@ public struct Answer: Equatable, Sendable {
     /// Creates an answer.
     public init(
         form: Form, entries: [Entry] = [], columns: [Column] = [], facts: [Field] = [],
-        notes: [String] = [], whenEmpty: String? = nil, failures: [Complaint] = [], isBatch: Bool = false,
+        notes: [String] = [], whenEmpty: String? = nil, failures: [ShellError] = [], isBatch: Bool = false,
         leavesWith: Int32? = nil
     ) {
         self.form = form

@@ -25,7 +25,7 @@ struct HelpText {
 
     /// The help for a topic.
     ///
-    /// - Throws: `Complaint` with the nearest commands if the topic does not exist.
+    /// - Throws: `ShellError` with the nearest commands if the topic does not exist.
     func text(topic: [String]) throws -> String {
         guard !topic.isEmpty else { return overview }
         let found = table.commands(topic: topic)
@@ -33,9 +33,9 @@ struct HelpText {
             let words = topic.map { Word($0) }
             do {
                 _ = try table.command(for: words)
-            } catch var complaint as Complaint {
-                complaint.span = nil
-                throw complaint
+            } catch var shellError as ShellError {
+                shellError.span = nil
+                throw shellError
             }
         }
         return found.map(details).joined(separator: "\n\n")

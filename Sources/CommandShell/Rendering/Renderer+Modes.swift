@@ -51,7 +51,7 @@ extension Renderer {
     }
 }
 
-extension JSONText {
+extension JSONValue {
     /// The value as text without quotes; empty for null.
     fileprivate var plain: String {
         switch self {

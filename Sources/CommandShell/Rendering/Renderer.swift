@@ -49,9 +49,9 @@ struct Renderer: Sendable {
     }
 
     /// Renders an error, with a mark under the position in the line if it is known.
-    func render(_ complaint: Complaint, line: String?) -> Rendering {
-        let data = isJSON ? JSONText.object([("error", complaint.json)]).text + "\n" : ""
-        return Rendering(data: data, talk: lines(of: complaint, line: line).joined())
+    func render(_ shellError: ShellError, line: String?) -> Rendering {
+        let data = isJSON ? JSONValue.object([("error", shellError.json)]).text + "\n" : ""
+        return Rendering(data: data, talk: lines(of: shellError, line: line).joined())
     }
 
     private func text(_ answer: Answer) -> String {
@@ -132,11 +132,11 @@ struct Renderer: Sendable {
     /// after `try:`. Where an error must be one line, the next step follows the reason: after ` - ` in
     /// `description` and in a `CKError`, whose API has no field for it, and after `; ` in the output of
     /// `cloudlet` and in the errors of starting a server or reading settings.
-    private func lines(of complaint: Complaint, line: String?) -> [String] {
-        let file = complaint.file.map { "\(VisibleText.line($0)), " } ?? ""
-        let place = complaint.line.map { "\(file)line \($0): " } ?? ""
-        var lines = [talkPaint.error("error:") + " \(place)\(VisibleText.indented(complaint.message))\n"]
-        if let line, let span = complaint.span, !line.contains("\n"), span.upperBound <= line.count {
+    private func lines(of shellError: ShellError, line: String?) -> [String] {
+        let file = shellError.file.map { "\(VisibleText.line($0)), " } ?? ""
+        let place = shellError.line.map { "\(file)line \($0): " } ?? ""
+        var lines = [talkPaint.error("error:") + " \(place)\(VisibleText.indented(shellError.message))\n"]
+        if let line, let span = shellError.span, !line.contains("\n"), span.upperBound <= line.count {
             let (head, rest) = (line.prefix(span.lowerBound), line.dropFirst(span.lowerBound))
             let before = DisplayWidth.of(VisibleText.line(String(head)))
             let marked = DisplayWidth.of(VisibleText.line(String(rest.prefix(span.count))))
@@ -144,12 +144,12 @@ struct Renderer: Sendable {
             let mark = String(repeating: "^", count: max(1, marked))
             lines.append("  " + String(repeating: " ", count: before) + talkPaint.error(mark) + "\n")
         }
-        if !complaint.suggestions.isEmpty {
-            let meant = complaint.suggestions.map { talkPaint.hint(VisibleText.line($0)) }
+        if !shellError.suggestions.isEmpty {
+            let meant = shellError.suggestions.map { talkPaint.hint(VisibleText.line($0)) }
             lines.append("  did you mean \(Self.choice(meant))?\n")
         }
-        lines += complaint.candidates.map { "  - \(VisibleText.line($0))\n" }
-        if let remedy = complaint.remedy {
+        lines += shellError.candidates.map { "  - \(VisibleText.line($0))\n" }
+        if let remedy = shellError.remedy {
             lines.append("  try: \(talkPaint.hint(VisibleText.indented(remedy)))\n")
         }
         return lines
@@ -161,10 +161,10 @@ struct Renderer: Sendable {
         return names.dropLast().joined(separator: ", ") + " or " + last
     }
 
-    private static func json(_ answer: Answer) -> JSONText {
+    private static func json(_ answer: Answer) -> JSONValue {
         switch answer.form {
         case .list:
-            let records = JSONText.array(answer.entries.map(\.fields.json))
+            let records = JSONValue.array(answer.entries.map(\.fields.json))
             guard answer.isBatch else { return records }
             return .object([("records", records), ("failures", .array(answer.failures.map(\.json)))])
         case .record: return answer.entries.first?.fields.json ?? .null
@@ -175,20 +175,20 @@ struct Renderer: Sendable {
     }
 }
 
-extension Complaint {
+extension ShellError {
     /// The error as JSON: a stable code, the message and the details.
-    var json: JSONText {
-        var members: [(name: String, value: JSONText)] = [
+    var json: JSONValue {
+        var members: [(name: String, value: JSONValue)] = [
             ("code", .string(code)), ("message", .string(message)),
         ]
         if let file { members.append(("file", .string(file))) }
         if let line { members.append(("line", .integer(line))) }
         if let span {
-            let from = JSONText.integer(span.lowerBound)
+            let from = JSONValue.integer(span.lowerBound)
             members.append(("span", .array([from, .integer(span.upperBound)])))
         }
-        if !suggestions.isEmpty { members.append(("suggestions", .array(suggestions.map(JSONText.string)))) }
-        if !candidates.isEmpty { members.append(("candidates", .array(candidates.map(JSONText.string)))) }
+        if !suggestions.isEmpty { members.append(("suggestions", .array(suggestions.map(JSONValue.string)))) }
+        if !candidates.isEmpty { members.append(("candidates", .array(candidates.map(JSONValue.string)))) }
         if let remedy { members.append(("remedy", .string(remedy))) }
         return .object(members)
     }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Value {
-    var json: JSONText {
+    var json: JSONValue {
         switch self {
         case .missing: .null
         case .text(let text): .string(text)
@@ -14,7 +14,7 @@ extension Value {
         case .pixels, .picture: pictureFields.json
         case .fields(let fields): fields.json
         case .share(let share), .bar(let share): .number((share * 1000).rounded() / 1000)
-        case .texts(let texts): .array(texts.map(JSONText.string))
+        case .texts(let texts): .array(texts.map(JSONValue.string))
         }
     }
 }
@@ -24,7 +24,7 @@ extension [Field] {
     public var jsonText: String { json.text }
 
     /// The fields as a JSON object, in their order.
-    var json: JSONText {
+    var json: JSONValue {
         .object(map { ($0.name, $0.value.json) })
     }
 }

@@ -69,6 +69,6 @@ extension Value {
     }
 
     private static func degrees(_ degrees: Double) -> String {
-        JSONText.number((degrees * 100_000).rounded() / 100_000)
+        JSONValue.number((degrees * 100_000).rounded() / 100_000)
     }
 }

@@ -69,7 +69,7 @@ public indirect enum Value: Equatable, Sendable {
             return fields.first { $0.name == name }?.value[path.dropFirst()]
         case .place(let place):
             let parts = ["latitude": place.latitude, "longitude": place.longitude]
-            return path.count == 1 ? parts[name].map { .text(JSONText.number($0)) } : nil
+            return path.count == 1 ? parts[name].map { .text(JSONValue.number($0)) } : nil
         case .pixels, .picture:
             return Value.fields(pictureFields)[path]
         default:

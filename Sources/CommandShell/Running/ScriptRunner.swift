@@ -7,7 +7,7 @@ struct ScriptRunner {
     let run: (Statement) async -> StatementOutcome
     /// Whether a statement claims that the previous one failed, as `expect error` does.
     let expectsError: (String) -> Bool
-    let outlet: Outlet
+    let outlet: OutputChannels
     /// Whether to continue after a failure. The exit code still reports the first failure.
     var keepsGoing = false
     /// Whether the statements come from a script: then the exit code of any failure is 3.
@@ -16,7 +16,7 @@ struct ScriptRunner {
     /// Runs the statements that `next` returns until it returns nil, and returns the exit code.
     func play(_ next: () -> Statement?) async -> Int32 {
         var waiting = next()
-        var firstFailure: Complaint?
+        var firstFailure: ShellError?
         while let statement = waiting {
             let outcome = await run(statement)
             do {
@@ -30,9 +30,9 @@ struct ScriptRunner {
             if let code = outcome.leavesWith { return code }
             if outcome.complaint?.exit == .interrupted { return ExitStatus.interrupted.rawValue }
             waiting = next()
-            guard let complaint = outcome.complaint else { continue }
+            guard let shellError = outcome.shellError else { continue }
             if let following = waiting, expectsError(following.text) { continue }
-            firstFailure = firstFailure ?? complaint
+            firstFailure = firstFailure ?? shellError
             if !keepsGoing { break }
         }
         guard let firstFailure else { return ExitStatus.done.rawValue }

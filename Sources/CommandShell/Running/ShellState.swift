@@ -30,13 +30,13 @@ final class ShellState: Sendable {
         return Substitution.replaced(in: text) { $0 == "_" ? last : variables[$0] }
     }
 
-    /// Throws `Complaint` if a file of a redirection is named by `$_` and the record's name leads elsewhere:
+    /// Throws `ShellError` if a file of a redirection is named by `$_` and the record's name leads elsewhere:
     /// other people choose the names of their records.
     func checkRecordName(in file: Word?) throws {
         guard let file, file.text.contains("$_"), let name = lastIdentifier else { return }
         let isPlain = !name.contains("/") && !name.hasPrefix(".") && !name.hasPrefix("~")
         if isPlain { return }
-        throw Complaint(
+        throw ShellError(
             code: "badFile",
             message: "the record's name \(name) is not taken as a file's: type the file's name",
             span: file.range)

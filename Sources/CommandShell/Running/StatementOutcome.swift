@@ -5,7 +5,7 @@ public struct StatementOutcome: Sendable {
     /// The text to print.
     public var rendering = Rendering()
     /// The error; nil if the statement succeeded.
-    public var complaint: Complaint?
+    public var shellError: ShellError?
     /// The exit code, if the statement leaves the shell.
     public var leavesWith: Int32?
     /// Whether the statement was a claim that holds.
@@ -13,11 +13,11 @@ public struct StatementOutcome: Sendable {
 
     /// Creates an outcome; by default a success without output.
     public init(
-        rendering: Rendering = Rendering(), complaint: Complaint? = nil, leavesWith: Int32? = nil,
+        rendering: Rendering = Rendering(), shellError: ShellError? = nil, leavesWith: Int32? = nil,
         isHeldClaim: Bool = false
     ) {
         self.rendering = rendering
-        self.complaint = complaint
+        self.shellError = shellError
         self.leavesWith = leavesWith
         self.isHeldClaim = isHeldClaim
     }

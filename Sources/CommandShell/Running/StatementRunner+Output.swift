@@ -3,7 +3,7 @@ import Subprocess
 
 extension StatementRunner {
     /// A line without its redirection `> FILE` or `| PROGRAM`, and the redirection.
-    struct Way: Equatable {
+    struct Redirection: Equatable {
         var line: String
         var file: Word?
         var program: String?
@@ -11,8 +11,8 @@ extension StatementRunner {
 
     /// Splits a line before `> FILE` at its end, or at its first unquoted `|`. Commands such as `expect`,
     /// whose arguments may contain these signs, are not split.
-    static func way(of text: String) -> Way {
-        let plain = Way(line: text)
+    static func way(of text: String) -> Redirection {
+        let plain = Redirection(line: text)
         guard let words = try? Tokenizer.words(in: text), let first = words.first,
             !["expect", "help", "watch", "?"].contains(first.text)
         else { return plain }
@@ -20,40 +20,43 @@ extension StatementRunner {
             bar + 1 < words.count
         {
             let place = words[bar].range.lowerBound
-            return Way(line: String(text.prefix(place)), program: String(text.dropFirst(place + 1)))
+            return Redirection(line: String(text.prefix(place)), program: String(text.dropFirst(place + 1)))
         }
         guard words.count > 2, !words[words.count - 2].isQuoted, words[words.count - 2].text == ">" else {
             return plain
         }
         let place = words[words.count - 2].range.lowerBound
-        return Way(line: String(text.prefix(place)), file: words.last)
+        return Redirection(line: String(text.prefix(place)), file: words.last)
     }
 
     /// The file that a word names.
     ///
-    /// - Throws: `Complaint` if the file cannot be written.
+    /// - Throws: `ShellError` if the file cannot be written.
     func writable(_ word: Word) throws -> URL {
         let file = environment.file(word)
         let folder = file.deletingLastPathComponent()
         let files = FileManager.default
         var isFolder: ObjCBool = false
-        func complaint(_ reason: String) -> Complaint {
-            Complaint(code: "badFile", message: "\(word.text) cannot be written: \(reason)", span: word.range)
+        func shellError(_ reason: String) -> ShellError {
+            ShellError(
+                code: "badFile", message: "\(word.text) cannot be written: \(reason)", span: word.range)
         }
         if files.fileExists(atPath: file.path, isDirectory: &isFolder) {
-            if isFolder.boolValue { throw complaint("it is a folder; name a file in it") }
-            if !files.isWritableFile(atPath: file.path) { throw complaint("it may not be changed") }
+            if isFolder.boolValue { throw shellError("it is a folder; name a file in it") }
+            if !files.isWritableFile(atPath: file.path) { throw shellError("it may not be changed") }
         } else {
             guard files.fileExists(atPath: folder.path, isDirectory: &isFolder), isFolder.boolValue else {
-                throw complaint("there is no folder \(folder.path)")
+                throw shellError("there is no folder \(folder.path)")
             }
-            if !files.isWritableFile(atPath: folder.path) { throw complaint("its folder may not be changed") }
+            if !files.isWritableFile(atPath: folder.path) {
+                throw shellError("its folder may not be changed")
+            }
         }
         return file
     }
 
     /// Passes the data of an outcome to the file or program of its redirection.
-    func sent(_ outcome: StatementOutcome, _ way: Way) async throws -> StatementOutcome {
+    func sent(_ outcome: StatementOutcome, _ way: Redirection) async throws -> StatementOutcome {
         var outcome = outcome
         let data = outcome.rendering.data
         if let program = way.program {

@@ -7,7 +7,7 @@ extension StatementRunner {
     /// Runs the statements of a file until one fails.
     func read(_ word: Word) async throws -> StatementOutcome {
         guard let text = try? String(contentsOf: environment.file(word), encoding: .utf8) else {
-            throw Complaint.usage("the script \(word.text) cannot be read", at: word.range)
+            throw ShellError.usage("the script \(word.text) cannot be read", at: word.range)
         }
         try increaseDepth("scripts read each other", word)
         defer { state.change { $0.depth -= 1 } }
@@ -25,7 +25,7 @@ extension StatementRunner {
             let outcome = await runner.run(statement.text, line: statement.line)
             tell(outcome.rendering, in: &whole.rendering)
             if outcome.leavesWith != nil || fails(outcome, before: statements.dropFirst(index + 1).first) {
-                whole.complaint = outcome.complaint
+                whole.shellError = outcome.shellError
                 whole.leavesWith = outcome.leavesWith
                 return whole
             }
@@ -38,7 +38,7 @@ extension StatementRunner {
     private func increaseDepth(_ what: String, _ word: Word) throws {
         try Task.checkCancellation()
         guard state.current.depth < Self.maximumDepth else {
-            throw Complaint.usage("\(what) \(Self.maximumDepth) deep", at: word.range)
+            throw ShellError.usage("\(what) \(Self.maximumDepth) deep", at: word.range)
         }
         state.change { $0.depth += 1 }
     }
@@ -54,7 +54,7 @@ extension StatementRunner {
             if place > arguments.count { missing = missing ?? place }
             return place > arguments.count ? nil : arguments[place - 1]
         }
-        if let missing { throw Complaint.usage("$\(missing) of `\(kept)` is missing", at: name.range) }
+        if let missing { throw ShellError.usage("$\(missing) of `\(kept)` is missing", at: name.range) }
         try increaseDepth("favourites run each other", name)
         defer { state.change { $0.depth -= 1 } }
         return await run(line)
@@ -74,8 +74,8 @@ extension StatementRunner {
         return said("forgot \(name.text)")
     }
 
-    private func noFavourite(_ name: Word, _ all: [String: String]) -> Complaint {
-        Complaint.usage(
+    private func noFavourite(_ name: Word, _ all: [String: String]) -> ShellError {
+        ShellError.usage(
             "there is no favourite `\(name.text)`", at: name.range,
             suggestions: DidYouMean.suggestions(for: name.text, among: all.keys.sorted()),
             remedy: "favourite list")

@@ -18,7 +18,7 @@ extension StatementRunner {
             var outcome = await run(watch.line)
             let holds = holds(watch.until, &outcome)
             let isLast =
-                round == watch.times || outcome.complaint != nil || outcome.leavesWith != nil || holds
+                round == watch.times || outcome.shellError != nil || outcome.leavesWith != nil || holds
             if isLast || Task.isCancelled {
                 outcome.rendering.data = before.data + outcome.rendering.data
                 outcome.rendering.talk = before.talk + outcome.rendering.talk
@@ -27,7 +27,7 @@ extension StatementRunner {
             tell(outcome.rendering, in: &before)
             do { try await environment.pause(watch.every) } catch {
                 return StatementOutcome(
-                    rendering: renderer.render(.interrupted, line: nil), complaint: .interrupted)
+                    rendering: renderer.render(.interrupted, line: nil), shellError: .interrupted)
             }
         }
         return StatementOutcome()
@@ -35,13 +35,13 @@ extension StatementRunner {
 
     /// Whether the claim holds. If it cannot be parsed, the outcome gets the error.
     private func holds(_ claim: String?, _ outcome: inout StatementOutcome) -> Bool {
-        guard let claim, outcome.complaint == nil else { return false }
+        guard let claim, outcome.shellError == nil else { return false }
         do {
             return try holds(claim)
         } catch {
-            let complaint = Complaint(error)
-            outcome.complaint = complaint
-            outcome.rendering.talk += renderer.render(complaint, line: nil).talk
+            let shellError = ShellError(error)
+            outcome.shellError = shellError
+            outcome.rendering.talk += renderer.render(shellError, line: nil).talk
             return false
         }
     }

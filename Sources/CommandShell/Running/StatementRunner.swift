@@ -69,7 +69,7 @@ public struct StatementRunner: Sendable {
             }
             return outcome
         } catch {
-            return complain(await program.complaint(about: error), about: text, line: line)
+            return complain(await program.shellError(about: error), about: text, line: line)
         }
     }
 
@@ -110,16 +110,16 @@ public struct StatementRunner: Sendable {
             if isRehearsal, !request.isHarmless { return Self.wouldDo(text) }
             return try await runner.perform(request.action)
         } catch {
-            let complaint = await program.complaint(about: error)
-            if complaint.code != Self.failedClaim { await remember(.complaint(complaint)) }
-            return runner.complain(complaint, about: text, line: line)
+            let shellError = await program.shellError(about: error)
+            if shellError.code != Self.failedClaim { await remember(.shellError(shellError)) }
+            return runner.complain(shellError, about: text, line: line)
         }
     }
 
     /// Checks the command of a redirected statement, and says what the whole statement would do.
-    private func rehearsed(_ text: String, _ way: Way, line: Int?) async throws -> StatementOutcome {
+    private func rehearsed(_ text: String, _ way: Redirection, line: Int?) async throws -> StatementOutcome {
         let outcome = try await inPlace(way.line, line: line)
-        return outcome.complaint == nil ? Self.wouldDo(text) : outcome
+        return outcome.shellError == nil ? Self.wouldDo(text) : outcome
     }
 
     private static func wouldDo(_ text: String) -> StatementOutcome {
@@ -144,11 +144,11 @@ public struct StatementRunner: Sendable {
     public func answered(_ given: Answer) async -> StatementOutcome {
         var answer = given
         for (index, failure) in given.failures.enumerated() {
-            answer.failures[index] = await program.complaint(about: failure)
+            answer.failures[index] = await program.shellError(about: failure)
         }
         await remember(.answer(answer))
         return StatementOutcome(
-            rendering: renderer.render(answer), complaint: answer.failures.first,
+            rendering: renderer.render(answer), shellError: answer.failures.first,
             leavesWith: answer.leavesWith)
     }
 
@@ -166,7 +166,7 @@ public struct StatementRunner: Sendable {
     private func check(_ expectation: Expectation) throws -> Answer {
         let checker = ExpectationChecker(result: state.current.last, now: environment.now())
         if let failure = checker.failure(of: expectation) {
-            throw Complaint(
+            throw ShellError(
                 code: Self.failedClaim, message: "the expectation does not hold: \(failure)")
         }
         return Answer(form: .talk, facts: [Field("expect", .text("ok"))])
@@ -174,7 +174,7 @@ public struct StatementRunner: Sendable {
 
     /// Whether a claim about the last result holds.
     ///
-    /// - Throws: `Complaint` if the claim cannot be parsed.
+    /// - Throws: `ShellError` if the claim cannot be parsed.
     func holds(_ claim: String) throws -> Bool {
         guard case .claim(let expectation)? = try request("expect " + claim)?.action else { return false }
         let checker = ExpectationChecker(result: state.current.last, now: environment.now())
@@ -188,7 +188,7 @@ public struct StatementRunner: Sendable {
 
     /// Whether a statement failed and the next one, if any, does not expect it.
     func fails(_ outcome: StatementOutcome, before next: Statement?) -> Bool {
-        guard outcome.complaint != nil else { return false }
+        guard outcome.shellError != nil else { return false }
         return next.map { !expectsError($0.text) } ?? true
     }
 
@@ -202,7 +202,7 @@ public struct StatementRunner: Sendable {
             group.addTask(operation: work)
             group.addTask {
                 try await pause(timeout)
-                throw Complaint(
+                throw ShellError(
                     code: "timeout", message: "the command took longer than \(Int(timeout)) s",
                     remedy: "use a longer --timeout, or look at: status")
             }
@@ -212,10 +212,10 @@ public struct StatementRunner: Sendable {
         }
     }
 
-    private func complain(_ complaint: Complaint, about text: String, line: Int?) -> StatementOutcome {
-        var complaint = complaint
-        if complaint.line == nil, let line { (complaint.file, complaint.line) = (script, line) }
-        return StatementOutcome(rendering: renderer.render(complaint, line: text), complaint: complaint)
+    private func complain(_ shellError: ShellError, about text: String, line: Int?) -> StatementOutcome {
+        var shellError = shellError
+        if shellError.line == nil, let line { (shellError.file, shellError.line) = (script, line) }
+        return StatementOutcome(rendering: renderer.render(shellError, line: text), shellError: shellError)
     }
 
     /// Runs a statement without changing the last result.

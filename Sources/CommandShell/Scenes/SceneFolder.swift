@@ -18,7 +18,7 @@ struct SceneFolder: Sendable {
         let named = argument ?? environment[variable].map { URL(fileURLWithPath: $0, isDirectory: true) }
         let found = named ?? executable.map(Self.foldersAround)?.first(where: Self.isFolder)
         guard let found, Self.isFolder(found) else {
-            throw Complaint(
+            throw ShellError(
                 code: "noScenes",
                 message: "there is no folder of scenes\(named.map { " at \($0.path)" } ?? "")",
                 remedy: "demo --scenes DIR",
@@ -35,7 +35,7 @@ struct SceneFolder: Sendable {
 
     /// The scenes in order, or those that the words select.
     ///
-    /// - Throws: `Complaint` if a word selects no scene.
+    /// - Throws: `ShellError` if a word selects no scene.
     func scenes(_ words: [String]) throws -> [Scene] {
         let files = try FileManager.default.contentsOfDirectory(atPath: url.path)
         let all = try files.filter { $0.hasSuffix(ending) }.sorted().map { file in
@@ -48,10 +48,10 @@ struct SceneFolder: Sendable {
             if !found.isEmpty { return found }
             if Int(word) != nil {
                 let last = all.compactMap { Int($0.name.prefix { $0.isNumber }) }.max() ?? 0
-                throw Complaint.usage(
+                throw ShellError.usage(
                     "there is no scene \(word): the numbers are 1 to \(last)", remedy: "demo --list")
             }
-            throw Complaint.usage(
+            throw ShellError.usage(
                 "there is no scene `\(word)`; there are \(all.map(\.name).joined(separator: ", "))",
                 suggestions: DidYouMean.suggestions(for: word, among: all.map(\.name))
             )

@@ -16,13 +16,13 @@ struct SceneList: Equatable, Sendable {
         return lines.joined(separator: "\n")
     }
 
-    var json: JSONText {
+    var json: JSONValue {
         let known = scenes.map { scene in
-            JSONText.object([
+            JSONValue.object([
                 ("number", .integer(scene.number)), ("name", .string(scene.name)),
                 ("title", .string(scene.title)),
             ])
         }
-        return .object([("scenes", .array(known)), ("toCome", .array(toCome.map(JSONText.string)))])
+        return .object([("scenes", .array(known)), ("toCome", .array(toCome.map(JSONValue.string)))])
     }
 }

@@ -9,7 +9,7 @@ struct ScenePlayer {
     let expectsError: (String) -> Bool
     /// The current prompt.
     let prompt: () async -> String
-    let outlet: Outlet
+    let outlet: OutputChannels
     let paint: Paint
     /// The audience to wait for before each command; nil plays without waiting.
     let audience: Audience?
@@ -65,9 +65,9 @@ struct ScenePlayer {
         } else {
             tally.commands += 1
         }
-        guard let complaint = outcome.complaint else { return }
+        guard let shellError = outcome.shellError else { return }
         let isExpected = next.map { expectsError($0.text) } ?? false
-        if !isExpected || complaint.exit == .interrupted { tally.failure = complaint }
+        if !isExpected || shellError.exit == .interrupted { tally.failure = shellError }
     }
 
     /// Lets the audience try commands until it continues. Returns false if it stops the walkthrough.

@@ -5,15 +5,15 @@ struct SceneTally: Equatable, Sendable {
     let scene: String
     var commands = 0
     var claims = 0
-    var failure: Complaint?
+    var failure: ShellError?
 
     /// Whether a person stopped the scene.
     var isStopped: Bool { failure?.exit == .interrupted }
 
     /// The result of a walkthrough as JSON.
-    static func json(_ tallies: [SceneTally]) -> JSONText {
+    static func json(_ tallies: [SceneTally]) -> JSONValue {
         let scenes = tallies.map { tally in
-            JSONText.object([
+            JSONValue.object([
                 ("scene", .string(tally.scene)), ("commands", .integer(tally.commands)),
                 ("expectations", .integer(tally.claims)), ("failure", tally.failure?.json ?? .null),
             ])

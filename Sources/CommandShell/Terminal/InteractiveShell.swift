@@ -4,7 +4,7 @@ import Foundation
 @MainActor
 final class InteractiveShell {
     private let runner: StatementRunner
-    private let outlet: Outlet
+    private let outlet: OutputChannels
     private let interrupts: Interrupts
     private let pager: Pager
     private let textEditor: TextEditor
@@ -14,7 +14,7 @@ final class InteractiveShell {
     /// The lines that the arrow keys find. They include failed ones, so that a person can correct them.
     private var history = HistoryList()
 
-    init(runner: StatementRunner, outlet: Outlet, interrupts: Interrupts) {
+    init(runner: StatementRunner, outlet: OutputChannels, interrupts: Interrupts) {
         self.runner = runner
         self.outlet = outlet
         self.interrupts = interrupts
@@ -105,7 +105,7 @@ final class InteractiveShell {
             }
             outlet.talk("nothing was saved, so nothing is done\n")
         } catch {
-            try? outlet.write(runner.renderer.render(Complaint(error), line: nil))
+            try? outlet.write(runner.renderer.render(ShellError(error), line: nil))
         }
         return nil
     }

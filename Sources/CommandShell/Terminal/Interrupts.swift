@@ -56,9 +56,9 @@ final class Interrupts {
         _ body: @escaping @Sendable () async -> StatementOutcome
     ) async -> StatementOutcome {
         let (outcome, isCancelled) = await interruptible { (await body(), Task.isCancelled) }
-        guard isCancelled, outcome.complaint == nil else { return outcome }
+        guard isCancelled, outcome.shellError == nil else { return outcome }
         var stopped = outcome
-        stopped.complaint = .interrupted
+        stopped.shellError = .interrupted
         return stopped
     }
 

@@ -21,7 +21,7 @@ final class LineEditor {
     private static var active: LineEditor?
 
     /// The messages to show above the line.
-    let news = NewsPipe()
+    let news = MessagePipe()
     private let interrupts: Interrupts
     private let complete: (_ line: String, _ cursor: Int, _ history: [String]) -> Completion
     private let list: ([Candidate]) -> String

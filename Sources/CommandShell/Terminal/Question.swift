@@ -12,7 +12,7 @@ enum Question {
     /// Asks a yes-or-no question. Every answer except `y` and `yes` means no.
     ///
     /// - Throws: `CancellationError` if Ctrl-C is pressed.
-    static func ask(_ text: String, outlet: Outlet) throws -> Bool {
+    static func ask(_ text: String, outlet: OutputChannels) throws -> Bool {
         outlet.say("\(text) [y/N] ")
         var keyboard = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         while poll(&keyboard, 1, pollMilliseconds) <= 0 {

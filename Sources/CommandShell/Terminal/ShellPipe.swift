@@ -8,9 +8,9 @@ enum ShellPipe {
     /// The text input of the Subprocess library would end this process in that case, because it does not
     /// close a pipe after a failed write. Therefore this function writes the text itself and always closes
     /// the pipe.
-    static func run<Output: OutputProtocol, Talk: ErrorOutputProtocol>(
-        _ command: String, reading text: String, output: Output, error: Talk
-    ) async throws -> ExecutionResult<Void, Output, Talk> {
+    static func run<Output: OutputProtocol, Messages: ErrorOutputProtocol>(
+        _ command: String, reading text: String, output: Output, error: Messages
+    ) async throws -> ExecutionResult<Void, Output, Messages> {
         try await Subprocess.run(
             .name("sh"), arguments: ["-c", command], input: .inputWriter, output: output, error: error
         ) { execution in

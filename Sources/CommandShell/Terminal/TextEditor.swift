@@ -26,7 +26,7 @@ struct TextEditor: Sendable {
             .name("sh"), arguments: ["-c", command + " \"$1\"", "sh", file.path],
             input: .currentStandardInput, output: .currentStandardOutput, error: .currentStandardError)
         guard result.terminationStatus.isSuccess else {
-            throw Complaint(
+            throw ShellError(
                 code: "noEditor", message: "the editor `\(command)` failed, so nothing is done",
                 remedy: "set VISUAL or EDITOR to another editor: EDITOR=nano \(names.invocation)")
         }

@@ -22,7 +22,7 @@ extension PushNotification {
     package static func reading(
         of read: [PushNotification], id: String, by stamp: Stamp
     ) -> PushNotification {
-        var look = PushLook()
+        var look = PushPresentation()
         look.raisesBadge = read.contains { $0.look.raisesBadge }
         return PushNotification(id: id, subscriptionID: "", cause: .read, look: look, origin: stamp)
     }

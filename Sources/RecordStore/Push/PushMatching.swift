@@ -173,8 +173,8 @@ package struct PushMatching: Sendable {
         }
     }
 
-    private func look(_ info: NotificationInfo?, _ fields: Fields) -> PushLook {
-        var look = PushLook()
+    private func look(_ info: NotificationInfo?, _ fields: Fields) -> PushPresentation {
+        var look = PushPresentation()
         guard let info else {
             look.isContentAvailable = true
             return look
@@ -198,7 +198,7 @@ package struct PushMatching: Sendable {
     /// bytes, become empty.
     private func filled(
         _ text: NotificationInfo.Text, _ fields: Fields, _ room: inout Int
-    ) -> PushLook.Text {
+    ) -> PushPresentation.Text {
         var arguments: [String] = []
         var known: [String: String] = [:]
         for name in text.arguments {
@@ -208,7 +208,7 @@ package struct PushMatching: Sendable {
             if fits { room -= value.utf8.count }
             arguments.append(fits ? value : "")
         }
-        return PushLook.Text(text.text, key: text.key, arguments: arguments)
+        return PushPresentation.Text(text.text, key: text.key, arguments: arguments)
     }
 
     private func words(_ value: FieldValue) -> String {

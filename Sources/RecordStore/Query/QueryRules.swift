@@ -3,14 +3,14 @@ package import Records
 /// Checks queries against a record type and turns them into plans.
 package struct QueryRules: Sendable {
     /// Returns the command that adds an index to a field, for the error that says the index is missing.
-    package typealias Mending = @Sendable (_ type: String, _ field: String, _ index: String) -> String
+    package typealias IndexCommand = @Sendable (_ type: String, _ field: String, _ index: String) -> String
 
     package var limits: Limits
-    package var mending: Mending
+    package var mending: IndexCommand
 
     package init(
         limits: Limits = Limits(),
-        mending: @escaping Mending = { "cloudlet schema index CONTAINER \($0) \($1) \($2)" }
+        mending: @escaping IndexCommand = { "cloudlet schema index CONTAINER \($0) \($1) \($2)" }
     ) {
         self.limits = limits
         self.mending = mending

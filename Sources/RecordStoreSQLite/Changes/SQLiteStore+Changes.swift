@@ -35,7 +35,7 @@ extension SQLiteStore {
     package func zoneChanges(since token: ChangeToken?, limit: Int) async throws -> ZoneChangesPage {
         let identity = writer.committed.identity
         return try read {
-            try ZoneFeed(database: $0, identity: identity).page(since: token, limit: limit)
+            try ChangedZones(database: $0, identity: identity).page(since: token, limit: limit)
         }
     }
 

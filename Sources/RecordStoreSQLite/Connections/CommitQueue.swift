@@ -30,7 +30,7 @@ final class CommitQueue: Sendable {
     private let state: Mutex<WriterState>
     private let uptime: @Sendable () -> Duration
     /// The subscriptions as of the last commit.
-    let subscriptions: SubscriptionBook
+    let subscriptions: SubscriptionCache
 
     /// The maximum of jobs in a group, so that the first does not wait long for the last.
     private static let groupSize = 256
@@ -41,7 +41,7 @@ final class CommitQueue: Sendable {
     private static let groupTime = Duration.milliseconds(50)
 
     init(
-        connections: Connections, state: WriterState, subscriptions: SubscriptionBook,
+        connections: Connections, state: WriterState, subscriptions: SubscriptionCache,
         uptime: @escaping @Sendable () -> Duration
     ) {
         self.connections = connections

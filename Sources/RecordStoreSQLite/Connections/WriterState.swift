@@ -15,7 +15,7 @@ struct WriterState: Sendable {
     var usage = StoreUsage()
     /// The number of the last notification.
     var lastNotification: Int64 = 0
-    /// The changes of `SubscriptionBook` to apply after the commit.
+    /// The changes of `SubscriptionCache` to apply after the commit.
     var subscriptionChanges: [SubscriptionChange] = []
     /// The ids of the zones by their names.
     private(set) var zones: [String: Int64] = [:]

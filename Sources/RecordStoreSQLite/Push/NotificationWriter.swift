@@ -6,7 +6,7 @@ import Records
 struct NotificationWriter {
     let database: Database
     let codec: any FieldCodec
-    let book: SubscriptionBook
+    let book: SubscriptionCache
 
     /// Stores the notifications of a commit. Removes the subscriptions that fire only once and have fired
     /// now.

@@ -80,7 +80,7 @@ extension SQLiteStore {
 
     /// Applies a batch, and writes the notifications that it causes in the same transaction.
     private static func apply(
-        _ batch: WriteBatch, to transaction: inout SQLiteTransaction, _ book: SubscriptionBook,
+        _ batch: WriteBatch, to transaction: inout SQLiteTransaction, _ book: SubscriptionCache,
         _ codec: any FieldCodec
     ) throws -> BatchRules.Outcome {
         if book.isEmpty { return try BatchRules(codec: codec).apply(batch, to: &transaction) }

@@ -17,7 +17,7 @@ struct SQLiteTransaction: ZoneTransaction {
 
     /// The ids of the tombstones that look-ups have found, by name. A new record with such a name replaces
     /// its tombstone.
-    private let graves = Graves()
+    private let tombstones = TombstoneOrdinals()
     /// The types that this transaction has adapted to the schema.
     private var ready: [String: TypeTable] = [:]
 
@@ -33,7 +33,7 @@ struct SQLiteTransaction: ZoneTransaction {
         self.state = state
     }
 
-    private final class Graves {
+    private final class TombstoneOrdinals {
         var ordinals: [String: Int64] = [:]
     }
 
@@ -45,7 +45,7 @@ struct SQLiteTransaction: ZoneTransaction {
         guard try row.step() else { return nil }
         defer { row.reset() }
         if RecordRow.isTombstone(row) {
-            graves.ordinals[name] = RecordRow.ordinal(row)
+            tombstones.ordinals[name] = RecordRow.ordinal(row)
             return nil
         }
         let type = state.catalog.names[RecordRow.type(row)] ?? ""
@@ -281,7 +281,7 @@ extension SQLiteTransaction {
 
     /// Removes the tombstone of a name that is used again.
     private func dig(up name: String) throws {
-        guard let ordinal = graves.ordinals.removeValue(forKey: name) else { return }
+        guard let ordinal = tombstones.ordinals.removeValue(forKey: name) else { return }
         var row = try SQL(database, "DELETE FROM record WHERE id = ?")
         row.bind(ordinal)
         try row.run()

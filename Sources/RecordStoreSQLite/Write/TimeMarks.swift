@@ -60,7 +60,7 @@ struct TimeMarks {
     }
 }
 
-extension Migrations {
+extension StoreMigrations {
     /// Creates the table of marks, and fills it for an existing file from the last change and the creation of
     /// each record.
     static let timeMarks = """

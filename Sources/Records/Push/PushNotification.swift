@@ -15,12 +15,13 @@ package struct PushNotification: Hashable, Sendable {
     /// The subscription that fired; empty for `read`.
     package var subscriptionID: String
     package var cause: Cause
-    package var look: PushLook
+    package var look: PushPresentation
     /// When the change was made, by whom, on which device.
     package var origin: Stamp
 
     package init(
-        id: String, subscriptionID: String, cause: Cause, look: PushLook = PushLook(), origin: Stamp
+        id: String, subscriptionID: String, cause: Cause, look: PushPresentation = PushPresentation(),
+        origin: Stamp
     ) {
         self.id = id
         self.subscriptionID = subscriptionID
@@ -31,7 +32,7 @@ package struct PushNotification: Hashable, Sendable {
 }
 
 /// How one push looks: its subscription's `NotificationInfo` with the record's values filled in.
-package struct PushLook: Hashable, Sendable {
+package struct PushPresentation: Hashable, Sendable {
     /// A text, or a string table key with its arguments.
     package struct Text: Hashable, Sendable {
         package var text: String?

@@ -20,8 +20,8 @@ package final class JSONDocument: Sendable {
         try self.init(bytes, nesting: nesting, values: .max, limitsMarks: false)
     }
 
-    /// Validates the body of a request: in addition, throws `limitExceeded` for more than `jsonValues` values,
-    /// and `badRequest` for a text with too many combining marks in a row (`CombiningMarks`).
+    /// Validates the body of a request: in addition, throws `limitExceeded` for more than `jsonValues`
+    /// values, and `badRequest` for a text with too many combining marks in a row (`CombiningMarks`).
     package convenience init(request bytes: [UInt8], _ limits: Limits) throws(RecordError) {
         try self.init(bytes, nesting: limits.nesting, values: limits.jsonValues, limitsMarks: true)
     }

@@ -40,7 +40,7 @@ extension FieldJSON {
             return PushNotification(
                 id: try node.required("id").string(),
                 subscriptionID: try node.required("subscription").string(),
-                cause: try PushNotification.Cause(node), look: try PushLook(node.required("look")),
+                cause: try PushNotification.Cause(node), look: try PushPresentation(node.required("look")),
                 origin: stamp
             )
         } catch {

@@ -20,8 +20,8 @@ extension PushMessage {
     package init(_ node: JSONNode) throws(RecordError) {
         let ck = try node.required("ck").object()
         let user = try ck["ckuserid"]?.string() ?? ""
-        var look = PushLook()
-        if let aps = node["aps"] { look = try PushLook(aps) }
+        var look = PushPresentation()
+        if let aps = node["aps"] { look = try PushPresentation(aps) }
         let origin = Stamp(
             at: Timestamp(milliseconds: ck["aux"]?["at"]?.int64Value ?? 0), by: "",
             device: nil
@@ -175,8 +175,8 @@ extension PushMessage {
     fileprivate mutating func prune(_ step: PruningStep) -> Bool {
         let before = self
         switch step {
-        case .subtitle: notification.look.subtitle = PushLook.Text()
-        case .title: notification.look.title = PushLook.Text()
+        case .subtitle: notification.look.subtitle = PushPresentation.Text()
+        case .title: notification.look.title = PushPresentation.Text()
         case .owner: user = ""
         case .container: container = ""
         case .details: pruneDetails()
@@ -186,7 +186,7 @@ extension PushMessage {
         case .category: notification.look.category = nil
         case .sound: notification.look.sound = nil
         case .arguments: notification.look.alert.arguments = []
-        case .alert: notification.look.alert = PushLook.Text()
+        case .alert: notification.look.alert = PushPresentation.Text()
         case .badge: badge = nil
         case .id: notification.id = ""
         }

@@ -10,7 +10,7 @@ package struct ChangesZoneRequest: WireRequest {
 
     /// Decodes the body. Options next to the list apply to every zone without its own.
     package init(_ body: JSONNode, limits: Limits) throws(RecordError) {
-        let defaults = try ZoneFeed.Wishes(body, limits)
+        let defaults = try ZoneFeed.Options(body, limits)
         zones = try body.list(
             "zones", atMost: limits.zonesPerRequest, next: "name them in several requests"
         ) { (node) throws(RecordError) in

@@ -33,7 +33,7 @@ package struct ZoneFeed: Hashable, Sendable {
     }
 
     /// The options that apply to one zone or to all zones of a request.
-    struct Wishes {
+    struct Options {
         var resultsLimit: Int?
         var desiredKeys: [String]?
         var desiredRecordTypes: [String]?
@@ -55,11 +55,11 @@ package struct ZoneFeed: Hashable, Sendable {
     }
 
     /// Decodes the request for one zone. Missing options come from `defaults`.
-    init(_ node: JSONNode, defaults: Wishes = Wishes(), limits: Limits) throws(RecordError) {
+    init(_ node: JSONNode, defaults: Options = Options(), limits: Limits) throws(RecordError) {
         let dictionary = try node.object()
         zone = try ZoneID(dictionary.required("zoneID"))
         token = try dictionary.token("syncToken")
-        let own = try Wishes(dictionary, limits)
+        let own = try Options(dictionary, limits)
         resultsLimit = own.resultsLimit ?? defaults.resultsLimit
         desiredKeys = own.desiredKeys ?? defaults.desiredKeys
         desiredRecordTypes = own.desiredRecordTypes ?? defaults.desiredRecordTypes

@@ -109,8 +109,10 @@ public struct DataBackup: Hashable, Sendable {
                 nextStep: "name the folder that the server uses with --data"
             )
         }
-        try FolderLook.checkLinks(source)
-        if let link = FolderLook.links(in: source).first { throw FolderLook.linked(link, in: source) }
+        try DataFolderCheck.checkLinks(source)
+        if let link = DataFolderCheck.links(in: source).first {
+            throw DataFolderCheck.linked(link, in: source)
+        }
         try checkNew(destination)
         let partial = try makePartial(besides: destination)
         do {

@@ -58,15 +58,15 @@ public struct DataCheck: Sendable {
             return
         }
         do throws(ServerError) {
-            try FolderLook.checkLinks(folder)
+            try DataFolderCheck.checkLinks(folder)
         } catch {
             problem(".", error.reason, error.nextStep)
             return
         }
         checkFolder()
-        let links = FolderLook.links(in: folder)
+        let links = DataFolderCheck.links(in: folder)
         for link in links {
-            problem(link, "it is a link, so no database was looked at", FolderLook.linkRemedy)
+            problem(link, "it is a link, so no database was looked at", DataFolderCheck.linkRemedy)
         }
         if links.isEmpty {
             for database in DataFolder.databases(in: folder) { check(database, readsFiles: readsFiles) }

@@ -58,7 +58,7 @@ package final class DataFolder: Sendable {
                 nextStep: "choose a folder that can be written"
             )
         }
-        try FolderLook.check(url)
+        try DataFolderCheck.check(url)
         try Self.refuseBackup(url)
         wasOpenToOthers = try FolderPrivacy.close(url)
         let descriptor = try Self.takeLock(in: url)
@@ -84,7 +84,7 @@ package final class DataFolder: Sendable {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
         for name in names where name.hasPrefix(prefix) {
             let folder = place.appendingPathComponent(name)
-            guard let descriptor = try? OwnFile.open(folder.appendingPathComponent(lockName), O_RDWR)
+            guard let descriptor = try? OwnedFile.open(folder.appendingPathComponent(lockName), O_RDWR)
             else { continue }
             let mark = folder.appendingPathComponent(mark).path
             if FileManager.default.fileExists(atPath: mark), flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
@@ -100,7 +100,7 @@ package final class DataFolder: Sendable {
     /// Throws for a backup. Only `DataBackup.restore` begins a new epoch. Without one, the server would
     /// believe change tokens from after the backup, and clients would miss changes.
     private static func refuseBackup(_ folder: URL) throws(ServerError) {
-        guard FolderLook.isRegularFile(folder.appendingPathComponent(backupMark)) else { return }
+        guard DataFolderCheck.isRegularFile(folder.appendingPathComponent(backupMark)) else { return }
         throw ServerError(
             .folderUnusable, "the data folder \(folder.path) is a backup",
             nextStep: "restore it into a new folder: cloudlet restore \(folder.path) --data NEW")
@@ -131,8 +131,8 @@ package final class DataFolder: Sendable {
     static func checkReadable(_ folder: URL) throws(ServerError) -> Bool {
         let file = folder.appendingPathComponent("format")
         let text: String
-        do throws(OwnFile.Failure) {
-            text = try OwnFile.text(of: file, isAnybodys: true)
+        do throws(OwnedFile.Failure) {
+            text = try OwnedFile.text(of: file, isAnybodys: true)
         } catch {
             if error == .missing { return false }
             throw ServerError(
@@ -152,7 +152,7 @@ package final class DataFolder: Sendable {
     /// Whether a server uses a folder now.
     static func isInUse(_ folder: URL) -> Bool {
         let file = folder.appendingPathComponent(lockName)
-        guard let descriptor = try? OwnFile.open(file, O_RDONLY, isAnybodys: true) else { return false }
+        guard let descriptor = try? OwnedFile.open(file, O_RDONLY, isAnybodys: true) else { return false }
         defer { close(descriptor) }
         return flock(descriptor, LOCK_SH | LOCK_NB) != 0
     }
@@ -160,13 +160,13 @@ package final class DataFolder: Sendable {
     private static func takeLock(in folder: URL) throws -> Int32 {
         let file = folder.appendingPathComponent(lockName)
         let descriptor: Int32
-        do throws(OwnFile.Failure) {
-            descriptor = try OwnFile.open(file, O_RDWR | O_CREAT)
+        do throws(OwnedFile.Failure) {
+            descriptor = try OwnedFile.open(file, O_RDWR | O_CREAT)
         } catch {
             if error == .foreign {
                 throw ServerError(
                     .folderUnusable, "\(file.path) is not a file of this user",
-                    nextStep: OwnFile.nextStep(folder))
+                    nextStep: OwnedFile.nextStep(folder))
             }
             throw ServerError(
                 .folderUnusable, "the data folder \(folder.path) cannot be written",
@@ -174,7 +174,7 @@ package final class DataFolder: Sendable {
             )
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            let holder = (try? OwnFile.text(of: file)) ?? ""
+            let holder = (try? OwnedFile.text(of: file)) ?? ""
             close(descriptor)
             let who = holder.isEmpty ? "another server" : "the server with process id \(holder)"
             let url = OperatorFiles(folder: folder).announced.map { "use it at \($0.absoluteString)" }

@@ -63,7 +63,7 @@ extension DataFolder {
         }
         let records = paths.filter { $0.hasSuffix(".sqlite") }.sorted().compactMap { path -> FoundDatabase? in
             let file = folder.appendingPathComponent(path)
-            guard FolderLook.isRegularFile(file) else { return nil }
+            guard DataFolderCheck.isRegularFile(file) else { return nil }
             return FoundDatabase(kind: .records, file: file, path: path)
         }
         let name = "directory.sqlite"

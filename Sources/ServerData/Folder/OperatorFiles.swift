@@ -21,9 +21,9 @@ package struct OperatorFiles: Sendable {
     /// The operator's key, created on first use. Its file is readable by its owner only.
     package func key() throws -> String {
         do {
-            if try !OwnFile.text(of: keyFile).isEmpty { return try readKey() }
-        } catch OwnFile.Failure.missing {
-        } catch is OwnFile.Failure {
+            if try !OwnedFile.text(of: keyFile).isEmpty { return try readKey() }
+        } catch OwnedFile.Failure.missing {
+        } catch is OwnedFile.Failure {
             throw unusable("cannot be read, or is not this user's own file")
         }
         let key = RandomSource(seed: nil).bytes(32).hexadecimal
@@ -43,7 +43,7 @@ package struct OperatorFiles: Sendable {
     /// Reads the key. Throws for a file that is a link or belongs to another user, since its key may be that
     /// of another server.
     func readKey() throws -> String {
-        let key = try OwnFile.text(of: keyFile).trimmingCharacters(in: .whitespacesAndNewlines)
+        let key = try OwnedFile.text(of: keyFile).trimmingCharacters(in: .whitespacesAndNewlines)
         guard key.utf8.count == 64, key.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
             throw unusable("holds no operator's key")
         }
@@ -74,7 +74,7 @@ package struct OperatorFiles: Sendable {
 
     /// The address in the file; nil if there is none. A server that was killed leaves its address behind.
     var announced: URL? {
-        guard let text = try? OwnFile.text(of: addressFile),
+        guard let text = try? OwnedFile.text(of: addressFile),
             let root = try? JSONDocument(Array(text.utf8)).root,
             let url = try? root.required("url").string()
         else { return nil }

@@ -192,10 +192,10 @@ extension DatabasePool {
     }
 
     func checkLinks(onTheWayTo file: URL) throws(RecordError) {
-        guard let link = FolderLook.link(onTheWayTo: file, in: folder.url) else { return }
+        guard let link = DataFolderCheck.link(onTheWayTo: file, in: folder.url) else { return }
         throw RecordError(
             .internalError, "\(link) in the data folder is a link", culprit: link,
-            nextStep: FolderLook.linkRemedy)
+            nextStep: DataFolderCheck.linkRemedy)
     }
 
     /// Creates the folder of a new database and flushes its name, and those of the folders above it, before

@@ -31,7 +31,7 @@ struct Backup: AsyncParsableCommand {
 
     func run() async throws {
         let report = try DataBackup.make(
-            of: URL(fileURLWithPath: try Surroundings.dataFolder(data)), at: URL(fileURLWithPath: folder))
+            of: URL(fileURLWithPath: try CommandSettings.dataFolder(data)), at: URL(fileURLWithPath: folder))
         let isSound = report.damaged.isEmpty && report.missing.isEmpty
         try report.say(isJSON: json, "backed up to \(folder)" + (isSound ? "" : ", with the damage"))
         if !isSound { throw ExitCode.failure }

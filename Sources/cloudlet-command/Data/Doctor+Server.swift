@@ -65,7 +65,7 @@ extension Doctor {
     /// Notes if another process listens on the port that the settings name. If a server runs on the folder,
     /// the port is not checked.
     func lookAtPort(_ check: inout DataCheck) throws {
-        let settings = try Surroundings.settings()
+        let settings = try CommandSettings.settings()
         guard !check.isInUse, let text = settings["port"], let port = UInt16(text), port > 0 else { return }
         let host = settings["host"] ?? "127.0.0.1"
         if Self.isFree(host, port) { return }

@@ -30,7 +30,7 @@ struct Doctor: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let folder = URL(fileURLWithPath: try Surroundings.dataFolder(data))
+        let folder = URL(fileURLWithPath: try CommandSettings.dataFolder(data))
         var check = DataCheck(of: folder, readsFiles: deep)
         await lookAtServer(of: folder, &check)
         try lookAtPort(&check)

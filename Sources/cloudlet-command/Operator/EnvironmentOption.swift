@@ -10,7 +10,7 @@ struct EnvironmentOption: ParsableArguments {
     /// The environment from the flag or, without it, from the settings.
     var environment: CloudEnvironment {
         get throws {
-            let text = try Surroundings.settings(["environment": given?.rawValue])["environment"]
+            let text = try CommandSettings.settings(["environment": given?.rawValue])["environment"]
             return text.flatMap { CloudEnvironment(rawValue: $0) } ?? .development
         }
     }

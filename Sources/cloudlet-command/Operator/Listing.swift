@@ -38,7 +38,7 @@ struct Listing {
     /// is a pipe.
     func say() throws {
         try StandardOutput.write(lines.map { VisibleText.escaped($0) + "\n" }.joined())
-        for note in notes { Talk.say(note) }
+        for note in notes { Messages.say(note) }
     }
 }
 

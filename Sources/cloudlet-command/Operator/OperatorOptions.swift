@@ -60,7 +60,7 @@ struct OperatorOptions: ParsableArguments {
     func withOperator<Result: Sendable>(
         isCompleting: Bool = false, _ work: (OperatorClient) async throws -> Result
     ) async throws -> Result {
-        let settings = try Surroundings.settings([
+        let settings = try CommandSettings.settings([
             "server": server, "data": data, "operator-key-file": operatorKeyFile,
         ])
         if let address = settings["server"] {
@@ -70,7 +70,7 @@ struct OperatorOptions: ParsableArguments {
             return try await work(client)
         }
         if isCompleting { return try await OperatorClient.completing(settings, work) }
-        let folder = URL(fileURLWithPath: try Surroundings.dataFolder(settings))
+        let folder = URL(fileURLWithPath: try CommandSettings.dataFolder(settings))
         guard FileManager.default.fileExists(atPath: folder.path) else {
             throw RecordError(
                 .notFound, "there is no data folder at \(folder.path)",
@@ -83,7 +83,7 @@ struct OperatorOptions: ParsableArguments {
     private func confirmServer(_ settings: Settings, isCompleting: Bool) throws {
         let isTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
         try CredentialRule.confirm(
-            settings, in: Surroundings.confirmedServers,
+            settings, in: CommandSettings.confirmedServers,
             on: isCompleting ? .completion : isTerminal ? .terminal : .script, way: "cloudlet config trust"
         ) { question in
             StandardError.write(VisibleText.escaped(question) + " [y/N] ")

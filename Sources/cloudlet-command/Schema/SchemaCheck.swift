@@ -33,7 +33,7 @@ struct SchemaCheck: AsyncParsableCommand {
     @OptionGroup var options: OperatorOptions
 
     func run() async throws {
-        guard let name = try Surroundings.settings(["container": container])["container"] else {
+        guard let name = try CommandSettings.settings(["container": container])["container"] else {
             throw ValidationError("Name the container: --container iCloud.org.example.app")
         }
         let check = try SchemaFileCheck(file: file.file, mends: mend)
@@ -86,15 +86,15 @@ struct SchemaFileCheck {
         let report = try CheckSchema.Answer(bytes: bytes)
         let gaps = report.gaps
         if json { try StandardOutput.writeJSON(bytes) }
-        for gap in gaps where !json { Talk.say(Self.line(gap)) }
-        if gaps.isEmpty { return Talk.say("\(file) has all that was saved and asked for") }
+        for gap in gaps where !json { Messages.say(Self.line(gap)) }
+        if gaps.isEmpty { return Messages.say("\(file) has all that was saved and asked for") }
         if mends, file != "-" {
             try Data(report.mended.utf8).writeForUser(
                 to: URL(fileURLWithPath: file))
-            if gaps.allSatisfy(\.gap.isMended) { return Talk.say("mended \(file)") }
-            Talk.say("\(file) has fields of other types, which are yours to settle")
+            if gaps.allSatisfy(\.gap.isMended) { return Messages.say("mended \(file)") }
+            Messages.say("\(file) has fields of other types, which are yours to settle")
         } else {
-            Talk.say("add it to \(file), or have it added: the same command with --mend")
+            Messages.say("add it to \(file), or have it added: the same command with --mend")
         }
         throw ExitCode.failure
     }

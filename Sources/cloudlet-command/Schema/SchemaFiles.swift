@@ -47,7 +47,7 @@ struct SchemaImport: AsyncParsableCommand {
         let changes = try await options.answer(to: ValidateSchema(input)).lines
         let losses = changes.filter { $0.hasPrefix("- ") && !$0.hasPrefix("- CREATE ROLE") }
         if !losses.isEmpty {
-            for loss in losses { Talk.say(loss) }
+            for loss in losses { Messages.say(loss) }
             try confirmation.ask("delete this from development of \(container), with its data")
         }
         try await options.call(ImportSchema(input)) { $0.listing(whenNone: "nothing to change") }

@@ -57,7 +57,7 @@ struct SchemaDeploy: AsyncParsableCommand {
     func run() async throws {
         let changes = try await options.answer(to: DeploySchema(of: container, isTrial: true)).lines
         if !changes.isEmpty {
-            for change in changes { Talk.say(change) }
+            for change in changes { Messages.say(change) }
             try confirmation.ask("deploy this to production of \(container), for good")
         }
         try await options.call(DeploySchema(of: container)) {

@@ -28,7 +28,7 @@ struct WalkthroughTests {
             #expect(claims.count >= 3)
         }
         #expect(try Self.folder().scenes(["photos"]).map(\.name) == ["04-photos"])
-        #expect(throws: Complaint.self) { try Self.folder().scenes(["99"]) }
+        #expect(throws: ShellError.self) { try Self.folder().scenes(["99"]) }
     }
 
     @Test(
@@ -43,7 +43,7 @@ struct WalkthroughTests {
                 run: { await world.runner.run($0.text, line: $0.line) },
                 expectsError: world.runner.expectsError,
                 prompt: { await world.prompt },
-                outlet: Outlet(data: { _ in }, talk: { _ in }),
+                outlet: OutputChannels(data: { _ in }, talk: { _ in }),
                 paint: Paint(isOn: false),
                 audience: nil
             )

@@ -23,7 +23,7 @@ struct ReadmeTests {
             for line in lines {
                 guard let prompt = line.firstRange(of: "alice@terminal> ") else { continue }
                 let outcome = await world.runner.run(String(line[prompt.upperBound...]))
-                #expect(outcome.complaint == nil)
+                #expect(outcome.shellError == nil)
                 let text = outcome.rendering.data + outcome.rendering.talk
                 printed += [line] + text.split(separator: "\n").map(String.init)
             }

@@ -102,7 +102,7 @@ struct ScriptedChecks {
             let address = try #require(world.cloud.server.address?.absoluteString)
             await world.type("as alice", "on mac")
             let create = "party create Old --place Pier --at 1,1 --starts 2030-01-01"
-            #expect(await world.runner.run(create).complaint == nil)
+            #expect(await world.runner.run(create).shellError == nil)
             let arguments = ["--server", address, "--as", "alice", "--on", "phone"]
             try await atPrompt(arguments) { session in
                 session.type("subscribe parties --text Hello\r")
@@ -112,7 +112,7 @@ struct ScriptedChecks {
                 try await session.sees("alice@phone> ")
                 session.type("party lis")
                 try await session.sees("party lis")
-                #expect(await world.runner.run(create.replacing("Old", with: "New")).complaint == nil)
+                #expect(await world.runner.run(create.replacing("Old", with: "New")).shellError == nil)
                 try await session.sees("alice@phone: Hello, recordCreated New")
                 try await session.sees("alice@phone> party lis")
                 session.type("t\r")

@@ -18,7 +18,7 @@ struct BatchTests {
                 "as alice", "batch save \(records)", "expect saved = \(records)", "expect tried = \(tried)",
                 "expect requests = \(requests)"
             )
-            #expect(outcomes.compactMap(\.complaint).isEmpty)
+            #expect(outcomes.compactMap(\.shellError).isEmpty)
         }
     }
 
@@ -29,13 +29,13 @@ struct BatchTests {
             let outcome = await world.type("batch save 10")[0]
             #expect(outcome.complaint?.code == "quotaExceeded")
             let claims = await world.type("fault list", "expect struck = 1")
-            #expect(claims.compactMap(\.complaint).isEmpty)
+            #expect(claims.compactMap(\.shellError).isEmpty)
         }
     }
 
     @Test("the number of records has to be one", arguments: ["0", "-3", "many", "10001"])
     func number(text: String) {
-        let complaint = #expect(throws: Complaint.self) {
+        let shellError = #expect(throws: ShellError.self) {
             try Parser(table: .standard, now: ShellWorld.now).parse("batch save -- \(text)")
         }
         #expect(complaint?.code == "usage")
@@ -49,7 +49,7 @@ struct BatchTests {
                 "as alice", "tree save Matinee \(flag)", "expect count 7", "expect whole = true",
                 "expect inOrder = true", "expect title = Matinee", "expect depth = 0", "expect requests = 1"
             )
-            #expect(outcomes.compactMap(\.complaint).isEmpty)
+            #expect(outcomes.compactMap(\.shellError).isEmpty)
         }
     }
 }

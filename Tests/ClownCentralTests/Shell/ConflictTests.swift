@@ -20,7 +20,7 @@ struct ConflictTests {
                 "card edit Bozo city=Oslo phone=2 --merge", "expect city = Paris", "expect phone = 2",
                 "card edit Bozo city=Oslo", "expect city = Oslo"
             )
-            #expect(outcomes.compactMap(\.complaint).isEmpty)
+            #expect(outcomes.compactMap(\.shellError).isEmpty)
         }
     }
 
@@ -31,7 +31,7 @@ struct ConflictTests {
                 "as alice", "party create Tea", "party show Tea", "as bob", "attend Tea", "as alice",
                 "attend Tea Zelda", "party show Tea", "expect attendees ~ bob", "expect attendees ~ Zelda"
             )
-            #expect(outcomes.compactMap(\.complaint).isEmpty)
+            #expect(outcomes.compactMap(\.shellError).isEmpty)
         }
     }
 
@@ -39,7 +39,7 @@ struct ConflictTests {
         "a flag that has no meaning is refused",
         arguments: ["attend Tea --merge", "card edit B city=X --policy all-keys --merge"])
     func meaningless(line: String) {
-        let complaint = #expect(throws: Complaint.self) {
+        let shellError = #expect(throws: ShellError.self) {
             try Parser(table: .standard, now: ShellWorld.now).parse(line)
         }
         #expect(complaint?.code == "usage")

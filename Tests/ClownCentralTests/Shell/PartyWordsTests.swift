@@ -46,7 +46,7 @@ struct PartyWordsTests {
         ]
     )
     func spans(line: String, span: Range<Int>) {
-        let complaint = #expect(throws: Complaint.self) {
+        let shellError = #expect(throws: ShellError.self) {
             try Parser(table: .standard, now: now).parse(line)
         }
         #expect(complaint?.span == span)

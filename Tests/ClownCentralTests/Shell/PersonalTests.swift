@@ -48,8 +48,8 @@ struct PersonalTests {
         try await ShellWorld.run { world in
             await world.type("as alice", "party create Gala", "note add One --party Gala", "network off")
             let made = await world.runner.run("note add Two --party gala")
-            #expect(made.complaint == nil)
-            #expect(await world.runner.run("note add Three --party Nowhere").complaint != nil)
+            #expect(made.shellError == nil)
+            #expect(await world.runner.run("note add Three --party Nowhere").shellError != nil)
             await world.type("network on", "sync")
             #expect(await world.data("note list --party Gala").split(separator: "\n").count == 3)
         }
@@ -63,7 +63,7 @@ struct PersonalTests {
             #expect(lines.count == 6)
             let failed = await world.runner.run("watch 'party show Nowhere' --times 3")
             #expect(failed.complaint?.code == "notFound")
-            #expect(await world.runner.run("watch 'watch pending' --times 1").complaint == nil)
+            #expect(await world.runner.run("watch 'watch pending' --times 1").shellError == nil)
         }
     }
 
@@ -108,7 +108,7 @@ struct PersonalTests {
             for record in [note, receipt, box] { try await database.save(record) }
             await world.type("sync")
             let notes = await world.runner.run("note list")
-            #expect(notes.complaint == nil)
+            #expect(notes.shellError == nil)
             #expect(notes.rendering.data.contains("One"))
             #expect(
                 notes.rendering.talk.contains("skipped: the Note record strange has no usable field text"))
@@ -116,9 +116,9 @@ struct PersonalTests {
             #expect(receipts.rendering.data.contains("Toys"))
             #expect(receipts.rendering.talk.contains("the Receipt record odd has no usable field amount"))
             let boxes = await world.runner.run("shoebox list")
-            #expect(boxes.complaint == nil)
+            #expect(boxes.shellError == nil)
             #expect(boxes.rendering.talk.contains("the Shoebox record box has no usable field name"))
-            #expect(await world.runner.run("note edit One Two").complaint == nil)
+            #expect(await world.runner.run("note edit One Two").shellError == nil)
         }
     }
 
@@ -148,11 +148,11 @@ struct PersonalTests {
                 ("party show Gala", "Bobo", "the Attendee record guest has no usable field name"),
             ] {
                 let answer = await world.runner.run(line)
-                #expect(answer.complaint == nil, "\(line)")
+                #expect(answer.shellError == nil, "\(line)")
                 #expect(answer.rendering.data.contains(shown) || shown.isEmpty, "\(line)")
                 #expect(answer.rendering.talk.contains("skipped: " + skipped), "\(line)")
             }
-            #expect(await world.runner.run("clown remove Bobo").complaint == nil)
+            #expect(await world.runner.run("clown remove Bobo").shellError == nil)
         }
     }
 
@@ -164,7 +164,7 @@ struct PersonalTests {
     func closedZone() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "note add One", "sync")
-            let useless = await world.runner.run("sync resume Notes").complaint
+            let useless = await world.runner.run("sync resume Notes").shellError
             #expect(useless?.code == "inUse")
             #expect(await world.runner.run("sync resume Elsewhere").complaint?.code == "notFound")
             let database = await world.container(on: "other").privateCloudDatabase
@@ -191,12 +191,12 @@ struct PersonalTests {
             await world.type("note add Two", "note delete Two", "as bob")
             #expect(await world.runner.run("undo").complaint?.code == "nothingToUndo")
             await world.type("as alice")
-            #expect(await world.runner.run("undo").complaint == nil)
+            #expect(await world.runner.run("undo").shellError == nil)
             await world.type("sign-out")
             await sync.reaches(.blocked)
             await world.type("as alice")
             await sync.reaches(.idle)
-            #expect(await world.runner.run("sync stop").complaint == nil)
+            #expect(await world.runner.run("sync stop").shellError == nil)
         }
     }
 
@@ -204,11 +204,11 @@ struct PersonalTests {
     func names() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "note add 'Bring balloons'", "note add 'Bring cake'")
-            let several = await world.runner.run("note edit Bring x").complaint
+            let several = await world.runner.run("note edit Bring x").shellError
             #expect(several?.code == "ambiguousName")
             #expect(several?.candidates.count == 2)
-            #expect(await world.runner.run("note edit 'bring cake' 'Bring pie'").complaint == nil)
-            let none = await world.runner.run("note delete 'Bring pies'").complaint
+            #expect(await world.runner.run("note edit 'bring cake' 'Bring pie'").shellError == nil)
+            let none = await world.runner.run("note delete 'Bring pies'").shellError
             #expect(none?.suggestions == ["Bring pie"])
         }
     }
@@ -219,7 +219,7 @@ struct PersonalTests {
             await world.type(
                 "as alice", "party create Gala", "clown assign Bozo --to Gala", "party delete Gala")
             #expect(await world.runner.run("party show Gala").complaint?.code == "notFound")
-            #expect(await world.runner.run("undo").complaint == nil)
+            #expect(await world.runner.run("undo").shellError == nil)
             #expect(await world.data("party show Gala").contains("Bozo"))
             #expect(await world.runner.run("undo").complaint?.code == "nothingToUndo")
         }
@@ -234,7 +234,7 @@ struct PersonalTests {
         try await ShellWorld.run { world in
             await world.type("as alice", "as bob", "profile password='a long horse'", "as alice")
             let outcome = await world.runner.run("as bob")
-            #expect(outcome.complaint != nil)
+            #expect(outcome.shellError != nil)
         }
     }
 

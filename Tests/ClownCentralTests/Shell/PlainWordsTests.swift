@@ -24,7 +24,7 @@ struct PlainWordsTests {
     func complaints(line: String, words: String) async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "receipt add Toys 5")
-            let complaint = await world.runner.run(line).complaint
+            let shellError = await world.runner.run(line).shellError
             #expect(complaint?.message.contains(words) == true, "\(complaint?.message ?? "no complaint")")
         }
     }
@@ -32,7 +32,7 @@ struct PlainWordsTests {
     @Test("A word too many is put behind the flag that is missing")
     func missingFlag() async throws {
         try await ShellWorld.run { world in
-            let complaint = await world.runner.run("clown assign Bozo 'Big Coffee'").complaint
+            let shellError = await world.runner.run("clown assign Bozo 'Big Coffee'").shellError
             #expect(complaint?.suggestions == ["clown assign Bozo --to \"Big Coffee\""])
         }
     }

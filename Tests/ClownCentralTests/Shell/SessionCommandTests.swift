@@ -54,13 +54,14 @@ struct SessionCommandTests {
         try await ShellWorld.run { world in
             await world.type("as alice")
             let outcome = await world.runner.run("watch 'party create Tea' --times 5 --until 'name = Tea'")
-            #expect(outcome.complaint == nil)
+            #expect(outcome.shellError == nil)
             #expect(
-                await world.runner.run("watch 'batch save 1' --times 3 --until 'count = 7'").complaint == nil)
+                await world.runner.run("watch 'batch save 1' --times 3 --until 'count = 7'").shellError == nil
+            )
             await world.type("party list")
             #expect(await world.runner.run("expect count 1").isHeldClaim)
             let bad = await world.runner.run("watch 'party list' --until 'nonsense of it'")
-            #expect(bad.complaint != nil)
+            #expect(bad.shellError != nil)
         }
     }
 

@@ -22,7 +22,7 @@ struct ShellTests {
                 "party list",
                 "expect none"
             )
-            #expect(outcomes.compactMap(\.complaint).isEmpty)
+            #expect(outcomes.compactMap(\.shellError).isEmpty)
             #expect(outcomes[6].rendering.talk.hasPrefix("no parties yet"))
         }
     }
@@ -42,7 +42,7 @@ struct ShellTests {
                 "party list --after now",
                 "expect none"
             )
-            #expect(outcomes.compactMap(\.complaint).isEmpty)
+            #expect(outcomes.compactMap(\.shellError).isEmpty)
         }
     }
 
@@ -67,7 +67,7 @@ struct ShellTests {
     func anonymous() async throws {
         try await ShellWorld.run { world in
             let outcomes = await world.type("party list", "party create Tea")
-            #expect(outcomes[0].complaint == nil)
+            #expect(outcomes[0].shellError == nil)
             #expect(outcomes[1].complaint?.code == "notAuthenticated")
             #expect(outcomes[1].complaint?.exit == .notSignedIn)
             #expect(outcomes[1].complaint?.remedy == "as NAME")
@@ -86,12 +86,12 @@ struct ShellTests {
         try await ShellWorld.run { world in
             await world.type("as alice", "party create Tea")
             await world.type("party create \"Tea A\"", "party create \"Tea B\"")
-            let several = await world.type("party show \"Tea \"")[0].complaint
+            let several = await world.type("party show \"Tea \"")[0].shellError
             #expect(several?.code == "ambiguousName")
             #expect(several?.candidates.count == 2)
             #expect(several?.span == 11..<17)
-            #expect(await world.type("party show Tea")[0].complaint == nil)
-            let typo = await world.type("party show \"Tee A\"")[0].complaint
+            #expect(await world.type("party show Tea")[0].shellError == nil)
+            let typo = await world.type("party show \"Tee A\"")[0].shellError
             #expect(typo?.code == "notFound")
             #expect(typo?.suggestions.first == "Tea A")
         }
@@ -107,7 +107,7 @@ struct ShellTests {
                 "party show coffee", "expect name = coffee", "party show COFFEE", "expect name = coffee",
                 "party create \"COFFEE shop\"", "party show coffe", "expect name = coffee"
             )
-            #expect(outcomes.compactMap(\.complaint).isEmpty)
+            #expect(outcomes.compactMap(\.shellError).isEmpty)
             #expect(await world.type("party show cOFFEe\\ ")[0].complaint?.code == "ambiguousName")
         }
     }
@@ -119,7 +119,7 @@ struct ShellTests {
                 "as alice", "seed", "expect others = 0", "as bob", "seed", "expect others = 1835",
                 "expect parties = 520", "sign-out", "seed", "expect others = 1835"
             )
-            #expect(outcomes.compactMap(\.complaint).isEmpty)
+            #expect(outcomes.compactMap(\.shellError).isEmpty)
             #expect(outcomes[4].rendering.talk.contains("1835 records by somebody else"))
         }
     }
@@ -136,7 +136,7 @@ struct ShellTests {
             await world.type("as alice", "party create Tea", "party delete Tea")
             #expect(asked.withLock { $0 } == ["delete Tea and with it 0 clowns and 0 photos?"])
             let left = await world.type("party list", "expect count \(answer ? 0 : 1)")
-            #expect(left.compactMap(\.complaint).isEmpty)
+            #expect(left.compactMap(\.shellError).isEmpty)
             await world.type("party create Milk", "party delete Milk --yes")
             #expect(asked.withLock { $0.count } == 1)
         }
@@ -148,7 +148,7 @@ struct ShellTests {
     func help(line: String) async throws {
         try await ShellWorld.run { world in
             let outcome = await world.type(line)[0]
-            #expect(outcome.complaint == nil)
+            #expect(outcome.shellError == nil)
             #expect(outcome.rendering.data.contains("party create NAME"))
             #expect(outcome.rendering.data.contains("party delete PARTY"))
         }
@@ -161,7 +161,7 @@ struct ShellTests {
             let outcomes = await world.type(
                 "clown list", "expect partyName = Tea", "party delete Tea", "clown list"
             )
-            #expect(outcomes.compactMap(\.complaint).isEmpty)
+            #expect(outcomes.compactMap(\.shellError).isEmpty)
             #expect(outcomes[3].rendering.data.isEmpty)
         }
     }
@@ -192,7 +192,7 @@ struct ShellTests {
             #expect(talk.contains("cut.jpg: is a truncated picture"))
             #expect(talk.contains("pipe.jpg: is a pipe, a socket or a device"))
             let listed = await world.type("photo list Tea", "expect count 1", "expect name = 01-bozo.jpg")
-            #expect(listed.compactMap(\.complaint).isEmpty)
+            #expect(listed.compactMap(\.shellError).isEmpty)
         }
     }
 

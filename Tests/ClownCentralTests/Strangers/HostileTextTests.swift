@@ -63,15 +63,15 @@ struct HostileTextTests {
         #expect(names.first?["name"] == HostileText.text)
     }
 
-    @Test("A complaint shows it in all its parts, and adds no line that looks like another complaint")
-    func complaint() {
-        var complaint = Complaint(code: "x", message: "a\nerror: b" + HostileText.text, span: 0..<3)
-        complaint.suggestions = [HostileText.text]
-        complaint.candidates = [HostileText.text]
-        complaint.remedy = "a\nerror: c" + HostileText.text
-        complaint.file = HostileText.text
-        complaint.line = 1
-        let talk = Renderer().render(complaint, line: "abc\(HostileText.text)").talk
+    @Test("A shellError shows it in all its parts, and adds no line that looks like another complaint")
+    func shellError() {
+        var shellError = ShellError(code: "x", message: "a\nerror: b" + HostileText.text, span: 0..<3)
+        shellError.suggestions = [HostileText.text]
+        shellError.candidates = [HostileText.text]
+        shellError.remedy = "a\nerror: c" + HostileText.text
+        shellError.file = HostileText.text
+        shellError.line = 1
+        let talk = Renderer().render(shellError, line: "abc\(HostileText.text)").talk
         #expect(HostileText.found(in: talk) == nil)
         #expect(talk.components(separatedBy: "\\u{202e}evil").count == 7, "\(talk)")
         #expect(talk.split(separator: "\n").count { $0.hasPrefix("error:") } == 1)
@@ -159,7 +159,7 @@ struct HostileTextTests {
         try await ShellWorld.run { world in
             await world.type("as alice", "favourite save make 'party create $1 --place \"at $2\"'")
             let outcome = await world.runner.run("favourite run make 'a | touch x' 'b\" | touch \"x'")
-            #expect(outcome.complaint == nil, "\(outcome.rendering.talk)")
+            #expect(outcome.shellError == nil, "\(outcome.rendering.talk)")
             let list = await world.data("party list")
             #expect(list.contains("a | touch x") && list.contains("at b\" | touch \"x"), "\(list)")
         }

@@ -27,7 +27,7 @@ struct StrangerScriptTests {
             #expect(!FileManager.default.fileExists(atPath: touched.path))
             #expect(try String(contentsOf: kept, encoding: .utf8) == "precious")
             let wrong = await runner.run("party lis | touch \(touched.path)")
-            #expect(wrong.complaint != nil)
+            #expect(wrong.shellError != nil)
         }
     }
 

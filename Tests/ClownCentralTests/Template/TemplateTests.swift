@@ -80,18 +80,20 @@ struct TemplateTests {
     @Test("has a name with which it builds")
     func names() throws {
         for name in ["Repository", "Device", "String", "Date", "Main", "Testing", "Swift", "Self", "Model"] {
-            let complaint = #expect(throws: Complaint.self) { try TakenNames.checkEntity(name) }
+            let shellError = #expect(throws: ShellError.self) { try ReservedNames.checkEntity(name) }
             #expect(complaint?.suggestions == ["\(name)Item"])
-            #expect(throws: Never.self) { try TakenNames.checkEntity("\(name)Item") }
+            #expect(throws: Never.self) { try ReservedNames.checkEntity("\(name)Item") }
         }
         for name in ["Foundation", "Cloudlet", "Testing", "LocalReplica", "Main", "Date", "garden", "A b"] {
-            #expect(throws: Complaint.self) { try TakenNames.checkApp(name) }
+            #expect(throws: ShellError.self) { try ReservedNames.checkApp(name) }
         }
         for name in ["class", "id", "hashValue", "Title", "a b", "any"] {
-            #expect(throws: Complaint.self) { try TakenNames.checkField(name) }
+            #expect(throws: ShellError.self) { try ReservedNames.checkField(name) }
         }
-        for name in ["Task", "Note", "Record", "Book", "Person", "Room"] { try TakenNames.checkEntity(name) }
-        for name in ["TaskBook", "Tasks", "A"] { try TakenNames.checkApp(name) }
+        for name in ["Task", "Note", "Record", "Book", "Person", "Room"] {
+            try ReservedNames.checkEntity(name)
+        }
+        for name in ["TaskBook", "Tasks", "A"] { try ReservedNames.checkApp(name) }
     }
 
     @Test("gets a folder of its own, and entities of different names")

@@ -71,7 +71,8 @@ struct ExpectationTests {
 
     @Test("can be that the command failed, and how")
     func errors() throws {
-        let result = LastResult.complaint(Complaint(code: "notAuthenticated", message: "nobody is signed in"))
+        let result = LastResult.shellError(
+            ShellError(code: "notAuthenticated", message: "nobody is signed in"))
         #expect(try failure("error", result) == nil)
         #expect(try failure("error notAuthenticated", result) == nil)
         #expect(try failure("contains \"signed in\"", result) == nil)
@@ -84,7 +85,7 @@ struct ExpectationTests {
     @Test("can be that a part of a batch failed")
     func partialFailures() throws {
         var batch = answer
-        batch.failures = [Complaint(code: "badPhoto", message: "notes.txt: is a text")]
+        batch.failures = [ShellError(code: "badPhoto", message: "notes.txt: is a text")]
         #expect(try failure("error badPhoto", .answer(batch)) == nil)
         #expect(try failure("count 2", .answer(batch)) == nil)
         #expect(try failure("contains notes.txt", .answer(batch)) == nil)
@@ -104,6 +105,6 @@ struct ExpectationTests {
     )
     func refused(claim: String) throws {
         let words = try Tokenizer.words(in: claim)
-        #expect(throws: Complaint.self) { try Expectation.parse(words) }
+        #expect(throws: ShellError.self) { try Expectation.parse(words) }
     }
 }

@@ -20,8 +20,8 @@ struct ParserTests {
         if case .help(let topic)? = try parse(line) { topic } else { nil }
     }
 
-    private func complaint(_ line: String) -> Complaint? {
-        #expect(throws: Complaint.self) { try parse(line) }
+    private func shellError(_ line: String) -> ShellError? {
+        #expect(throws: ShellError.self) { try parse(line) }
     }
 
     @Test("with flags before and after the arguments, and two dashes ending them")
@@ -67,7 +67,7 @@ struct ParserTests {
     }
 
     @Test(
-        "or a complaint with the nearest command",
+        "or a shellError with the nearest command",
         arguments: [
             ("tsk list", ["task"]), ("lst", ["task list", "project list", "favourite list", "config list"]),
             ("create Tea", ["task create", "project create"]), ("task lst", ["task list"]),
@@ -75,20 +75,21 @@ struct ParserTests {
         ]
     )
     func didYouMean(line: String, expected: [String]) {
-        let complaint = complaint(line)
+        let shellError = shellError(line)
         #expect(complaint?.suggestions == expected)
         #expect(complaint?.exit == .usage)
     }
 
-    @Test("or a complaint about a word too many, which speaks of quotes only where they may be missing")
+    @Test("or a shellError about a word too many, which speaks of quotes only where they may be missing")
     func tooMany() {
         #expect(
-            complaint("project create Tea for two")?.remedy?.hasPrefix("put a name of several words") == true)
-        #expect(complaint("project create Tea 'for two'")?.remedy == "project create NAME")
+            shellError("project create Tea for two")?.remedy?.hasPrefix("put a name of several words") == true
+        )
+        #expect(shellError("project create Tea 'for two'")?.remedy == "project create NAME")
     }
 
     @Test(
-        "or a complaint that points at the place",
+        "or a shellError that points at the place",
         arguments: [
             ("task create X --at 95,0", 19..<23), ("task create X --starts someday", 23..<30),
             ("task list --limit 0", 18..<19), ("task show A B", 12..<13), ("quit 256", 5..<8),
@@ -97,15 +98,15 @@ struct ParserTests {
         ]
     )
     func spans(line: String, span: Range<Int>) {
-        #expect(complaint(line)?.span == span)
+        #expect(shellError(line)?.span == span)
     }
 
     @Test(
-        "or a complaint that shows what is missing",
+        "or a shellError that shows what is missing",
         arguments: ["task", "task create", "task show", "file add X", "task create X --at"]
     )
     func missing(line: String) {
-        #expect(complaint(line)?.remedy != nil)
+        #expect(shellError(line)?.remedy != nil)
     }
 
     @Test("and no line whatever makes it crash")

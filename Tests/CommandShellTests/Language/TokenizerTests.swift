@@ -38,7 +38,7 @@ struct TokenizerTests {
 
     @Test("and a quote that is never closed is pointed at")
     func openQuote() {
-        let complaint = #expect(throws: Complaint.self) { try Tokenizer.words(in: #"album show "Ball"#) }
+        let shellError = #expect(throws: ShellError.self) { try Tokenizer.words(in: #"album show "Ball"#) }
         #expect(complaint?.span == 11..<12)
         #expect(complaint?.exit == .usage)
     }

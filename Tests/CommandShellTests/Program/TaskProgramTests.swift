@@ -33,7 +33,7 @@ struct TaskProgramTests {
         let runner = runner()
         #expect(await runner.run("help").rendering.data.contains("  task add  "))
         #expect(await runner.run("task add --help").rendering.data.contains("task add 'Buy paint'"))
-        let complaint = await runner.run("task ad X").complaint
+        let shellError = await runner.run("task ad X").shellError
         #expect(complaint?.suggestions == ["task add"])
         #expect(complaint?.exit == .usage)
         #expect(await runner.run("quit 4").leavesWith == 4)

@@ -89,13 +89,13 @@ struct RendererTests {
         #expect(Renderer(isJSON: true).render(list([])).data == "[]\n")
     }
 
-    @Test("as a complaint that points at the place and says what to do")
-    func complaint() throws {
+    @Test("as a shellError that points at the place and says what to do")
+    func shellError() throws {
         let line = "task lst"
-        let complaint = #expect(throws: Complaint.self) {
+        let shellError = #expect(throws: ShellError.self) {
             try Parser(table: .tasks, now: Date.distantPast).request(line)
         }
-        let rendering = Renderer().render(try #require(complaint), line: line)
+        let rendering = Renderer().render(try #require(shellError), line: line)
         #expect(rendering.data.isEmpty)
         #expect(
             rendering.talk == """
@@ -111,15 +111,15 @@ struct RendererTests {
 
     @Test("as an error document with its code, when JSON is asked for")
     func complaintJSON() {
-        let complaint = Complaint(code: "notFound", message: "there is no \"x\"\n", span: 3..<4, line: 7)
-        let rendering = Renderer(isJSON: true).render(complaint, line: nil)
+        let shellError = ShellError(code: "notFound", message: "there is no \"x\"\n", span: 3..<4, line: 7)
+        let rendering = Renderer(isJSON: true).render(shellError, line: nil)
         let expected = #"{"error":{"code":"notFound","message":"there is no \"x\"\n","line":7,"span":[3,4]}}"#
         #expect(rendering.data == expected + "\n")
     }
 
     @Test("with the records of a batch and its failures in one document")
     func batch() {
-        let failure = Complaint(code: "badFile", message: "x.txt: is a text")
+        let failure = ShellError(code: "badFile", message: "x.txt: is a text")
         let answer = Answer(form: .list, failures: [failure], isBatch: true)
         let expected = #"{"records":[],"failures":[{"code":"badFile","message":"x.txt: is a text"}]}"#
         #expect(Renderer(isJSON: true).render(answer).data == expected + "\n")

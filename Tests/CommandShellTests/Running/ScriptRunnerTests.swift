@@ -21,7 +21,7 @@ struct ScriptRunnerTests {
                 return Self.outcome(statement.text)
             },
             expectsError: { $0 == "expect error" },
-            outlet: Outlet(data: { _ in }, talk: { _ in }),
+            outlet: OutputChannels(data: { _ in }, talk: { _ in }),
             keepsGoing: keepsGoing,
             isScript: isScript
         )
@@ -35,7 +35,7 @@ struct ScriptRunnerTests {
         if text.hasPrefix("quit") { return StatementOutcome(leavesWith: number) }
         guard text.hasPrefix("bad") else { return StatementOutcome() }
         let exit = ExitStatus(rawValue: number) ?? .failed
-        return StatementOutcome(complaint: Complaint(code: "bad", message: "bad", exit: exit))
+        return StatementOutcome(shellError: ShellError(code: "bad", message: "bad", exit: exit))
     }
 
     @Test("runs to its end")
@@ -104,7 +104,7 @@ struct ScriptRunnerTests {
         let runner = ScriptRunner(
             run: { _ in StatementOutcome(rendering: Rendering(data: "x")) },
             expectsError: { _ in false },
-            outlet: Outlet(
+            outlet: OutputChannels(
                 data: { _ in throw failure }, talk: { text in talk.withLock { $0.append(text) } })
         )
         let code = await runner.play { Statement(line: 1, text: "a") }

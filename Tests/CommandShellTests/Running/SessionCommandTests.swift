@@ -83,7 +83,7 @@ struct SessionCommandTests {
             _ = await runner.run("task add Ball")
             #expect(await runner.run("task show").rendering.data.contains("\u{1B}["))
             for line in ["task show > ~/one", "output ~/two", "task show", "output"] {
-                #expect(await runner.run(line).complaint == nil)
+                #expect(await runner.run(line).shellError == nil)
             }
             for name in ["one", "two"] {
                 let text = try world.text(of: name)
@@ -129,10 +129,10 @@ struct SessionCommandTests {
         try await TaskWorld.run { world in
             await world.type("task add Tea")
             let outcome = await world.runner.run("watch 'task show' --times 5 --until 'title = Tea'")
-            #expect(outcome.complaint == nil)
+            #expect(outcome.shellError == nil)
             #expect(outcome.rendering.data == "TITLE\nTea\n")
             let bad = await world.runner.run("watch 'task show' --until 'nonsense of it'")
-            #expect(bad.complaint != nil)
+            #expect(bad.shellError != nil)
         }
     }
 

@@ -103,7 +103,7 @@ extension BannedConstruct {
         marks: ["contains(", "hasPrefix(", "hasSuffix("]
     ) {
         $0.contains(
-            /(?:localizedDescription|(?:error|complaint)\.(?:message|reason))\.(?:contains|has.+fix)\(/
+            /(?:localizedDescription|(?:error|shellError)\.(?:message|reason))\.(?:contains|has.+fix)\(/
         )
     }
 }

@@ -151,7 +151,7 @@ struct ContainerProbeTests {
             old.givenName = "A\(text)"
             var changed = old
             changed.status = .restricted
-            let kept = try AccountRules.checked(changed, replacing: old)
+            let kept = try AccountInput.checked(changed, replacing: old)
             #expect(kept == changed)
         }
     }

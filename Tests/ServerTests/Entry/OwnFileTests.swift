@@ -19,20 +19,20 @@ struct OwnFileTests {
     func opened() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         try Data("text".utf8).write(to: file("own"))
-        #expect(try OwnFile.text(of: file("own"), atMost: 4) == "text")
-        #expect(throws: OwnFile.Failure.unusable) { try OwnFile.text(of: file("own"), atMost: 3) }
-        #expect(throws: OwnFile.Failure.missing) { try OwnFile.text(of: file("none")) }
+        #expect(try OwnedFile.text(of: file("own"), atMost: 4) == "text")
+        #expect(throws: OwnedFile.Failure.unusable) { try OwnedFile.text(of: file("own"), atMost: 3) }
+        #expect(throws: OwnedFile.Failure.missing) { try OwnedFile.text(of: file("none")) }
         try FileManager.default.createSymbolicLink(at: file("link"), withDestinationURL: file("own"))
         try FileManager.default.createDirectory(at: file("folder"), withIntermediateDirectories: true)
         #expect(mkfifo(file("pipe").path, 0o600) == 0)
         for name in ["link", "folder", "pipe"] {
-            #expect(throws: OwnFile.Failure.foreign, "\(name)") {
-                try OwnFile.text(of: file(name), isAnybodys: true)
+            #expect(throws: OwnedFile.Failure.foreign, "\(name)") {
+                try OwnedFile.text(of: file(name), isAnybodys: true)
             }
         }
         try FileManager.default.linkItem(at: file("own"), to: file("second"))
-        #expect(throws: OwnFile.Failure.foreign) { try OwnFile.text(of: file("own")) }
-        #expect(try OwnFile.text(of: file("own"), isAnybodys: true) == "text")
+        #expect(throws: OwnedFile.Failure.foreign) { try OwnedFile.text(of: file("own")) }
+        #expect(try OwnedFile.text(of: file("own"), isAnybodys: true) == "text")
     }
 
     @Test("A file of another user is not opened", .enabled(if: geteuid() == 0))
@@ -40,7 +40,7 @@ struct OwnFileTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         try Data("text".utf8).write(to: file("own"))
         #expect(chown(file("own").path, 4321, 4321) == 0)
-        #expect(throws: OwnFile.Failure.foreign) { try OwnFile.text(of: file("own")) }
+        #expect(throws: OwnedFile.Failure.foreign) { try OwnedFile.text(of: file("own")) }
     }
 
     @Test(

@@ -3,7 +3,7 @@ import Foundation
 import RecordsWire
 import Testing
 
-@Suite("The operator's door", .timeLimit(.minutes(2)))
+@Suite("The operator's handler", .timeLimit(.minutes(2)))
 struct OperatorTests {
     @Test("It opens to the key alone, and tells others nothing", arguments: Way.allCases)
     func key(way: Way) async throws {

@@ -11,7 +11,7 @@ struct DeviceOutboxTests {
         _ name: String, of subscription: String = "s", silent: Bool = false, collapse: String? = nil,
         at seconds: Int64 = 0, delay: Int = 0
     ) -> QueuedPush {
-        var look = PushLook()
+        var look = PushPresentation()
         if !silent { look.alert = .init("look") }
         look.collapseID = collapse
         let notification = PushNotification(
@@ -27,7 +27,7 @@ struct DeviceOutboxTests {
 
     private static func names(_ pushes: [QueuedPush]) -> [String] { pushes.map(\.message.notification.id) }
 
-    private static func losses(_ lost: [DeviceOutbox.Lost]) -> [String] {
+    private static func losses(_ lost: [DeviceOutbox.DroppedPush]) -> [String] {
         lost.map { "\($0.push.message.notification.id) \($0.loss)" }
     }
 
@@ -36,7 +36,7 @@ struct DeviceOutboxTests {
     @Test("A device that is away keeps one push, the latest")
     func away() {
         var outbox = DeviceOutbox()
-        var lost: [DeviceOutbox.Lost] = []
+        var lost: [DeviceOutbox.DroppedPush] = []
         for name in ["a", "b", "c"] {
             lost += outbox.receive(Self.push(name), at: Self.at(1), limits: limits)
         }
@@ -86,7 +86,7 @@ struct DeviceOutboxTests {
     func coalescing() {
         var outbox = DeviceOutbox()
         _ = outbox.connect(1, at: Self.at(0), limits: limits)
-        var lost: [DeviceOutbox.Lost] = []
+        var lost: [DeviceOutbox.DroppedPush] = []
         for push in [
             Self.push("a", silent: true), Self.push("b", of: "t", silent: true), Self.push("c"),
             Self.push("d", silent: true), Self.push("e", of: "t"), Self.push("f", collapse: "x"),
@@ -104,7 +104,7 @@ struct DeviceOutboxTests {
         limits.pushQueue = 2
         var outbox = DeviceOutbox()
         _ = outbox.connect(1, at: Self.at(0), limits: limits)
-        var lost: [DeviceOutbox.Lost] = []
+        var lost: [DeviceOutbox.DroppedPush] = []
         for name in ["a", "b", "c"] {
             lost += outbox.receive(Self.push(name), at: Self.at(1), limits: limits)
         }

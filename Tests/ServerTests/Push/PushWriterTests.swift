@@ -76,7 +76,7 @@ struct PushWriterTests {
     }
 
     private func message(_ name: String) -> PushMessage {
-        var look = PushLook()
+        var look = PushPresentation()
         look.alert = .init("look")
         let notification = PushNotification(
             id: name, subscriptionID: "s", cause: .query(RecordID(name: name), .create, fields: [:]),

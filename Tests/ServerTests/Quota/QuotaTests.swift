@@ -185,7 +185,7 @@ struct QuotaTests {
 
     @Test("The operator hears of each step once, until there was room again")
     func steps() {
-        var book = QuotaBook()
+        var book = QuotaUsage()
         let key = DatabaseKey(container: "c", environment: .development, owner: nil)
         let news = [0.5, 0.8, 0.85, 0.9, 0.99, 0.99, 1.0, 1.0, 0.7, 0.81].map { book.reaches($0, key) }
         #expect(news == [false, true, false, true, true, false, true, false, false, true])

@@ -13,8 +13,8 @@ struct SignInPageTests {
         "Whoever must sign in is told where, and the page keeps everything else out", arguments: Way.allCases)
     func page(way: Way) async throws {
         try await closed(way) { world, token in
-            let visit = try await PageVisit(world, token)
-            let page = visit.page
+            let incoming = try await PageVisit(world, token)
+            let page = incoming.page
             #expect(page.status == 200)
             #expect(page.headers["Content-Type"] == "text/html; charset=utf-8")
             #expect(page.headers["Cache-Control"] == "no-store")
@@ -36,8 +36,8 @@ struct SignInPageTests {
             #expect(!cookie.contains("Secure"))
         }
         try await closed(way, { $0.publicURL = "https://cloud.test" }) { world, token in
-            let visit = try await PageVisit(world, token)
-            #expect(visit.page.headers["Set-Cookie"]?.contains("Secure") == true)
+            let incoming = try await PageVisit(world, token)
+            #expect(incoming.page.headers["Set-Cookie"]?.contains("Secure") == true)
         }
     }
 
@@ -46,17 +46,17 @@ struct SignInPageTests {
         arguments: Way.allCases)
     func targets(way: Way) async throws {
         try await closed(way) { world, token in
-            let visit = try await PageVisit(world, token, origin: "https://app.example")
-            let done = try await visit.send(Self.fields)
+            let incoming = try await PageVisit(world, token, origin: "https://app.example")
+            let done = try await incoming.send(Self.fields)
             #expect(done.status == 200)
             #expect(done.text.contains("data-origin=\"https://app.example\""))
             #expect(done.text.contains("data-token=\"106__54__"))
         }
         try await closed(way, callback: "cloudkit-icloud.test://back") { world, token in
-            let visit = try await PageVisit(world, token)
-            let policy = visit.page.headers["Content-Security-Policy"]
+            let incoming = try await PageVisit(world, token)
+            let policy = incoming.page.headers["Content-Security-Policy"]
             #expect(policy?.contains("form-action 'self' cloudkit-icloud.test:;") == true)
-            let done = try await visit.send(Self.fields)
+            let done = try await incoming.send(Self.fields)
             #expect(done.status == 303)
             let place = try #require(done.headers["Location"])
             #expect(place.hasPrefix("cloudkit-icloud.test://back?ckWebAuthToken=106__54__"))
@@ -78,17 +78,17 @@ struct SignInPageTests {
     )
     func forgery(way: Way) async throws {
         try await closed(way) { world, token in
-            let visit = try await PageVisit(world, token)
+            let incoming = try await PageVisit(world, token)
             let other = try await PageVisit(world, token, origin: "https://other.example")
             let refusals: [Reply] = [
-                try await visit.send(Self.fields, cookie: nil),
-                try await visit.send(Self.fields, cookie: other.cookie),
-                try await visit.send(Self.fields, proof: other.proof),
-                try await visit.send(Self.fields, proof: ""),
-                try await visit.send(Self.fields, headers: ["Sec-Fetch-Site": "cross-site"]),
-                try await visit.send(Self.fields, headers: ["Origin": "https://evil.example"]),
+                try await incoming.send(Self.fields, cookie: nil),
+                try await incoming.send(Self.fields, cookie: other.cookie),
+                try await incoming.send(Self.fields, proof: other.proof),
+                try await incoming.send(Self.fields, proof: ""),
+                try await incoming.send(Self.fields, headers: ["Sec-Fetch-Site": "cross-site"]),
+                try await incoming.send(Self.fields, headers: ["Origin": "https://evil.example"]),
                 try await world.send(
-                    "POST", "/sign-in?ctx=forged", headers: ["Cookie": visit.cookie ?? ""],
+                    "POST", "/sign-in?ctx=forged", headers: ["Cookie": incoming.cookie ?? ""],
                     body: Array(Self.fields.utf8)),
                 try await world.send("GET", "/sign-in"),
             ]
@@ -98,9 +98,9 @@ struct SignInPageTests {
                 #expect(reply.text.contains("role=\"alert\""), "\(number)")
             }
             let own: CloudHeaders = ["Sec-Fetch-Site": "same-origin", "Origin": "http://cloud.test"]
-            #expect(try await visit.send(Self.fields, headers: own).status == 200)
+            #expect(try await incoming.send(Self.fields, headers: own).status == 200)
             world.clock.advance(bySeconds: 3601)
-            #expect(try await visit.send(Self.fields).status == 400)
+            #expect(try await incoming.send(Self.fields).status == 400)
         }
     }
 
@@ -109,39 +109,39 @@ struct SignInPageTests {
         arguments: Way.allCases)
     func guessing(way: Way) async throws {
         try await closed(way) { world, token in
-            let visit = try await PageVisit(world, token)
+            let incoming = try await PageVisit(world, token)
             func body(_ reply: Reply) -> String {
                 reply.text.replacing(/(nonce|value)="[^"]*"/, with: "").replacing(/ctx=[^"]*"/, with: "")
             }
-            let wrong = try await visit.send("name=ann&password=wrong+horse")
-            let unknown = try await visit.send("name=eve&password=wrong+horse")
+            let wrong = try await incoming.send("name=ann&password=wrong+horse")
+            let unknown = try await incoming.send("name=eve&password=wrong+horse")
             #expect(wrong.status == 403)
             #expect(unknown.status == 403)
             #expect(body(wrong) == body(unknown))
             for name in ["ann", "ANN", "ann", "Ann"] {
-                #expect(try await visit.send("name=\(name)&password=no").status == 403)
+                #expect(try await incoming.send("name=\(name)&password=no").status == 403)
             }
-            let slowed = try await visit.send(Self.fields)
+            let slowed = try await incoming.send(Self.fields)
             #expect(slowed.status == 429)
             #expect(slowed.headers["Retry-After"] == "1")
             #expect(slowed.text.contains("Too many attempts to sign in."))
             // That is counted by what was typed, so it does not tell whose the address is.
-            let byAddress = try await visit.send("name=ann@example.org&password=no")
+            let byAddress = try await incoming.send("name=ann@example.org&password=no")
             #expect(byAddress.status == 403)
             world.clock.advance(bySeconds: 1)
-            #expect(try await visit.send(Self.fields).status == 200)
+            #expect(try await incoming.send(Self.fields).status == 200)
         }
     }
 
     @Test("What is typed comes back as text and never as a page", arguments: Way.allCases)
     func escaping(way: Way) async throws {
         try await closed(way) { world, token in
-            let visit = try await PageVisit(world, token)
-            let reply = try await visit.send("name=%22%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E&password=x")
+            let incoming = try await PageVisit(world, token)
+            let reply = try await incoming.send("name=%22%3E%3Cscript%3Ealert(1)%3C%2Fscript%3E&password=x")
             #expect(!reply.text.contains("<script>"))
             #expect(reply.text.contains("&quot;&gt;&lt;script&gt;"))
             let long = String(repeating: "x", count: 20_000)
-            #expect(try await visit.send("name=\(long)&password=x").status == 400)
+            #expect(try await incoming.send("name=\(long)&password=x").status == 400)
         }
     }
 
@@ -149,10 +149,10 @@ struct SignInPageTests {
     func trouble(way: Way) async throws {
         try await closed(way) { world, token in
             try await world.service.people.change(named: "ann") { $0.status = .restricted }
-            let visit = try await PageVisit(world, token)
-            let wrong = try await visit.send("name=ann&password=wrong+horse")
+            let incoming = try await PageVisit(world, token)
+            let wrong = try await incoming.send("name=ann&password=wrong+horse")
             #expect(wrong.text.contains("The name or the password is wrong."))
-            let right = try await visit.send(Self.fields)
+            let right = try await incoming.send(Self.fields)
             #expect(right.status == 403)
             #expect(right.text.contains("The account is restricted."))
             #expect(!right.text.contains("106__54__"))
@@ -162,10 +162,10 @@ struct SignInPageTests {
     @Test("A revoked token's page signs nobody in", arguments: Way.allCases)
     func revoked(way: Way) async throws {
         try await closed(way) { world, token in
-            let visit = try await PageVisit(world, token)
+            let incoming = try await PageVisit(world, token)
             let id = try await world.service.credentials.apiTokens(of: "iCloud.test")[0].id
             try await world.service.credentials.revokeAPIToken(id: id)
-            let reply = try await visit.send(Self.fields)
+            let reply = try await incoming.send(Self.fields)
             #expect(reply.status == 403)
             #expect(reply.text.contains("The app may not ask people to sign in any more."))
         }
@@ -176,11 +176,11 @@ struct SignInPageTests {
     func open(way: Way) async throws {
         try await serving(way, { $0.passwordCost = .quick }) { world in
             _ = try await world.service.people.add(Account(id: "", name: "ann"), password: "correct horse")
-            let visit = try await PageVisit(world, nil)
-            #expect(visit.page.text.contains("a name without a password"))
-            #expect(try await visit.send("name=bob&password=").status == 200)
-            #expect(try await visit.send("name=ann&password=").status == 403)
-            #expect(try await visit.send(Self.fields).status == 200)
+            let incoming = try await PageVisit(world, nil)
+            #expect(incoming.page.text.contains("a name without a password"))
+            #expect(try await incoming.send("name=bob&password=").status == 200)
+            #expect(try await incoming.send("name=ann&password=").status == 403)
+            #expect(try await incoming.send(Self.fields).status == 200)
         }
     }
 

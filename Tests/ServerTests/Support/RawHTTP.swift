@@ -42,7 +42,7 @@ struct RawHTTP: Sendable {
     /// Holds a conversation on a connection of its own. The system keeps at most about `buffer` bytes that
     /// were not read.
     func talk<Value: Sendable>(
-        buffer: Int? = nil, _ work: @Sendable (inout Talk) async throws -> Value
+        buffer: Int? = nil, _ work: @Sendable (inout Messages) async throws -> Value
     ) async throws -> Value {
         var bootstrap = ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .channelOption(.allowRemoteHalfClosure, value: true)
@@ -56,14 +56,14 @@ struct RawHTTP: Sendable {
             }
         }
         return try await channel.executeThenClose { inbound, outbound in
-            var talk = Talk(inbound: inbound.makeAsyncIterator(), outbound: outbound)
+            var talk = Messages(inbound: inbound.makeAsyncIterator(), outbound: outbound)
             return try await work(&talk)
         }
     }
 }
 
 /// A connection, and what was received and not looked at.
-struct Talk {
+struct Messages {
     var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
     let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
     private var received: [UInt8] = []

@@ -146,7 +146,7 @@ final class ServerWorld: Sendable {
         )
         for line in headers { head.headerFields[try #require(HTTPField.Name(line.name))] = line.value }
         let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: body)))
-        let response = try await loopback.responder.respond(to: request, context: DoorContext())
+        let response = try await loopback.responder.respond(to: request, context: ServerRequestContext())
         let sink = LoopbackSink()
         try await response.body.write(LoopbackWriter { sink.append($0) })
         var fields = CloudHeaders()

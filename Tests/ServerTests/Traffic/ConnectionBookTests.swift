@@ -10,7 +10,7 @@ struct ConnectionBookTests {
 
     @Test("An address has as many as it may, one more is refused, and others are not concerned")
     func most() {
-        var book = ConnectionBook(most: 3)
+        var book = ConnectionCounts(most: 3)
         let verdicts = (0..<5).map { _ in book.open(alice) }
         #expect(verdicts == [.fits, .fits, .fits, .refusedAsNews, .refused])
         #expect(book.open(bob) == .fits)
@@ -21,7 +21,7 @@ struct ConnectionBookTests {
 
     @Test("That an address has as many as it may is told again only when both counts had gone down by half")
     func told() {
-        var book = ConnectionBook(most: 8)
+        var book = ConnectionCounts(most: 8)
         for _ in 0..<5 { _ = book.open(alice) }
         #expect((0..<5).map { _ in book.begin(alice) } == [.fits, .fits, .fits, .fits, .refusedAsNews])
         for _ in 0..<20 {
@@ -37,7 +37,7 @@ struct ConnectionBookTests {
 
     @Test("A few addresses cannot have all connections: a quarter each, and little when few are left")
     func shared() {
-        var book = ConnectionBook(sharing: 80)
+        var book = ConnectionCounts(sharing: 80)
         let origins = (1...40).compactMap { NetworkOrigin(text: "192.0.2.\($0)") }
         let most = origins.map { origin in
             (0..<80).filter { _ in book.open(origin) == .fits }.count
@@ -48,7 +48,7 @@ struct ConnectionBookTests {
 
     @Test("Thirty-two networks leave connections to others")
     func manyNetworks() {
-        var book = ConnectionBook(sharing: 4096)
+        var book = ConnectionCounts(sharing: 4096)
         for number in 0..<32 {
             let origin = NetworkOrigin(text: "2001:db8:\(String(number, radix: 16))::1") ?? alice
             while book.open(origin) == .fits {}
@@ -60,7 +60,7 @@ struct ConnectionBookTests {
 
     @Test("All networks of one IPv6 site have a quarter of the connections together")
     func sites() {
-        var book = ConnectionBook(sharing: 80)
+        var book = ConnectionCounts(sharing: 80)
         let networks = (1...40).compactMap { NetworkOrigin(text: "2001:db8:1:\($0)::1") }
         let most = networks.map { network in
             (0..<80).filter { _ in book.open(network) == .fits }.count
@@ -76,7 +76,7 @@ struct ConnectionBookTests {
 
     @Test("Half of them may wait for the rest of a request")
     func unfinished() {
-        var book = ConnectionBook(most: 4)
+        var book = ConnectionCounts(most: 4)
         for _ in 0..<4 { _ = book.open(alice) }
         #expect((0..<3).map { _ in book.begin(alice) } == [.fits, .fits, .refusedAsNews])
         book.end(alice)
@@ -87,7 +87,7 @@ struct ConnectionBookTests {
 
     @Test("Addresses without connections are forgotten, and there is always room for one")
     func forgotten() {
-        var book = ConnectionBook(most: 0)
+        var book = ConnectionCounts(most: 0)
         #expect(book.open(alice) == .fits)
         #expect(book.begin(alice) == .fits)
         #expect(book.origins == 1)

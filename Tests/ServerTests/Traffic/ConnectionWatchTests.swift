@@ -16,7 +16,7 @@ struct ConnectionWatchTests {
 
         init(connections: Int = 10) throws {
             register = ConnectionRegister(
-                ConnectionBook(most: connections),
+                ConnectionCounts(most: connections),
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
             let rules = ConnectionState.Rules(
                 transfer: TransferMeter.Rules(rate: 1000, patienceSeconds: 20))

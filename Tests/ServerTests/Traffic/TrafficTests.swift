@@ -258,7 +258,7 @@ struct TrafficTests {
         try await played(.socket, { $0.connectionsPerAddress = 2 }) { world in
             let raw = try Self.raw(world)
             let ask = Array("GET /limits HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".utf8)
-            let asked: @Sendable (inout Talk) async throws -> Int = { talk in
+            let asked: @Sendable (inout Messages) async throws -> Int = { talk in
                 try await talk.send(ask)
                 return try await talk.answer().status
             }

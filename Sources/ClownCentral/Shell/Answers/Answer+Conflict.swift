@@ -12,14 +12,14 @@ extension Answer {
     static func conflict(
         _ conflict: SaveConflict, remedy: String, fields: (CKRecord) -> [Field]
     ) -> Answer {
-        var complaint = Complaint(
+        var shellError = ShellError(
             code: "serverRecordChanged",
             message: "somebody saved this record since this device saw it; nothing is saved",
             exit: .conflict
         )
-        complaint.remedy = remedy
+        shellError.remedy = remedy
         var answer = versions(of: conflict, fields)
-        answer.failures = [complaint]
+        answer.failures = [shellError]
         answer.isBatch = true
         return answer
     }

@@ -16,7 +16,7 @@ extension Answer {
         guard !unreadable.isEmpty else { return self }
         var answer = self
         answer.facts.append(Field("skipped", .count(unreadable.count)))
-        answer.notes += unreadable.map { "skipped: \(Complaint($0).message)" }
+        answer.notes += unreadable.map { "skipped: \(ShellError($0).message)" }
         return answer
     }
 

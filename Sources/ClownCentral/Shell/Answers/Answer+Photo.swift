@@ -33,8 +33,9 @@ extension Answer {
     }
 
     /// The result of adding a batch of photos: the saved ones, and a complaint about each other one.
-    static func added(_ photos: [ListedPhoto], to party: Party, failures: [Complaint], advice: Bool) -> Answer
-    {
+    static func added(
+        _ photos: [ListedPhoto], to party: Party, failures: [ShellError], advice: Bool
+    ) -> Answer {
         var notes = ["stored \(counted(photos.count, "photo")) of \(party.name)"]
         if advice { notes.append(Thumbnailer.advice) }
         return Answer(

@@ -35,7 +35,7 @@ struct AttendCommands {
                 let (byArray, merging) = (arguments.has("by-array"), arguments.has("merge"))
                 if merging, !byArray {
                     let span = arguments.flags["merge"]?.range
-                    throw Complaint.usage(
+                    throw ShellError.usage(
                         "--merge needs --by-array; without it there is no conflict", at: span)
                 }
                 let party = try arguments.requiredWord("PARTY")
@@ -51,7 +51,7 @@ struct AttendCommands {
         let party = try await app.party(word)
         let person = await app.cloud.whereabouts.person
         guard let name = given ?? person else {
-            throw Complaint.usage(
+            throw ShellError.usage(
                 "nobody is signed in, so name the person who comes", remedy: "attend PARTY NAME")
         }
         let database = await app.publicDatabase

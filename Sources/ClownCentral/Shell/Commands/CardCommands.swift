@@ -79,7 +79,7 @@ struct CardCommands {
             let merging = arguments.has("merge")
             if merging, policy != .locked {
                 let span = arguments.flags["merge"]?.range
-                throw Complaint.usage(
+                throw ShellError.usage(
                     "--merge needs the policy locked; the other policies cause no conflict", at: span)
             }
             let (name, changes) = (try arguments.name("NAME"), try Self.changes(arguments))
@@ -97,7 +97,7 @@ struct CardCommands {
             let parts = word.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let field = String(parts[0])
             guard parts.count == 2, ContactCard.fields.contains(field) else {
-                throw Complaint.usage(
+                throw ShellError.usage(
                     "`\(word.text)` is not a valid change of a card",
                     at: word.range,
                     suggestions: DidYouMean.suggestions(for: field, among: ContactCard.fields),

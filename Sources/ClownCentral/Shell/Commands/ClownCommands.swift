@@ -30,7 +30,7 @@ struct ClownCommands {
             examples: ["clown assign Bozo --to Coffee --act juggling"]
         ) { arguments in
             guard let party = arguments.flags["to"] else {
-                throw Complaint.usage("--to PARTY is missing", remedy: arguments.spec.usage)
+                throw ShellError.usage("--to PARTY is missing", remedy: arguments.spec.usage)
             }
             let (name, act) = (try arguments.name("NAME"), arguments.text("act"))
             return .work { try await assign(name, to: party, act: act) }

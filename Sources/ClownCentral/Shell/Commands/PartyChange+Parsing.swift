@@ -11,7 +11,7 @@ extension PartyChange {
             String.init)
         guard parts.count == 2 else {
             let message = "a change looks like place=\"Pier 7\""
-            throw Complaint.usage(message, at: word.range, remedy: "help party edit")
+            throw ShellError.usage(message, at: word.range, remedy: "help party edit")
         }
         let value = Word(parts[1], range: word.range, isQuoted: true)
         let isCleared = value.text.isEmpty
@@ -23,7 +23,7 @@ extension PartyChange {
         case "starts": return .starts(isCleared ? nil : try ParsedArguments.moment(value, now: now))
         case "ends": return .ends(isCleared ? nil : try ParsedArguments.moment(value, now: now))
         default:
-            throw Complaint.usage(
+            throw ShellError.usage(
                 "a party has no field `\(parts[0])`; it has \(fieldNames.joined(separator: ", "))",
                 at: word.range,
                 suggestions: DidYouMean.suggestions(for: parts[0], among: fieldNames).map { "\($0)=" }

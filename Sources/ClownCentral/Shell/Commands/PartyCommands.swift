@@ -61,7 +61,7 @@ struct PartyCommands {
             ends: try arguments.moment("ends")
         )
         if let starts = draft.starts, let ends = draft.ends, ends < starts {
-            throw Complaint.usage("a party cannot end before it starts", at: arguments.flags["ends"]?.range)
+            throw ShellError.usage("a party cannot end before it starts", at: arguments.flags["ends"]?.range)
         }
         return draft
     }
@@ -105,11 +105,11 @@ struct PartyCommands {
         filter.order = try arguments.choice("sort") ?? (filter.near == nil ? .date : .distance)
         filter.limit = try arguments.count("limit") ?? PartyFilter.defaultLimit
         if filter.near == nil, let within = arguments.flags["within"] {
-            throw Complaint.usage("--within needs --near LAT,LON to count from", at: within.range)
+            throw ShellError.usage("--within needs --near LAT,LON to count from", at: within.range)
         }
         if filter.near == nil, filter.order == .distance {
             let message = "--sort distance needs --near LAT,LON to count from"
-            throw Complaint.usage(message, at: arguments.flags["sort"]?.range)
+            throw ShellError.usage(message, at: arguments.flags["sort"]?.range)
         }
         return filter
     }
@@ -188,7 +188,7 @@ struct PartyCommands {
         var planned = try await app.party(word)
         for change in changes { change.apply(to: &planned) }
         if let starts = planned.starts, let ends = planned.ends, ends < starts {
-            throw Complaint.usage("a party cannot end before it starts")
+            throw ShellError.usage("a party cannot end before it starts")
         }
         let edited = try await app.parties.edit(planned.id, changes)
         return Answer.party(edited, note: "changed \(edited.name)")
@@ -275,9 +275,9 @@ struct PartyCommands {
             return .subscribed(
                 try await app.parties.subscribe(after: moment, once: once, showing: style.info))
         } catch let error as CKError where error.code == .unknownItem {
-            var complaint = Complaint(error)
-            complaint.remedy = "party create \"Balloon Ball\" --at 37.78,-122.40, then once more"
-            throw complaint
+            var shellError = ShellError(error)
+            shellError.remedy = "party create \"Balloon Ball\" --at 37.78,-122.40, then once more"
+            throw shellError
         }
     }
 }

@@ -24,11 +24,11 @@ extension PhotoCommands {
 
     private func add(_ files: [Word], to word: Word) async throws -> Answer {
         let party = try await app.party(word)
-        var (uploads, failures): ([PhotoUpload], [Complaint]) = ([], [])
+        var (uploads, failures): ([PhotoUpload], [ShellError]) = ([], [])
         for result in try await prepared(files, for: party) {
             switch result {
             case .success(let upload): uploads.append(upload)
-            case .failure(let complaint): failures.append(complaint)
+            case .failure(let shellError): failures.append(shellError)
             }
         }
         let results = uploads.isEmpty ? [:] : try await app.photos.add(uploads)
@@ -36,7 +36,7 @@ extension PhotoCommands {
         for upload in uploads {
             switch results[upload.photo.id] {
             case .success(let photo): saved.append(ListedPhoto(photo: photo, thumbnail: upload.smallPicture))
-            case .failure(let error): failures.append(Complaint(error).naming(upload.photo.name))
+            case .failure(let error): failures.append(ShellError(error).naming(upload.photo.name))
             case nil: failures.append(PhotoFile.refused(upload.photo.name, "the server did not answer"))
             }
         }
@@ -50,17 +50,17 @@ extension PhotoCommands {
     /// files.
     private func prepared(
         _ files: [Word], for party: Party
-    ) async throws -> [Result<PhotoUpload, Complaint>] {
-        var photos: [Result<PhotoUpload, Complaint>] = []
+    ) async throws -> [Result<PhotoUpload, ShellError>] {
+        var photos: [Result<PhotoUpload, ShellError>] = []
         for word in files { photos.append(await photo(of: word, for: party)) }
-        return try await withThrowingTaskGroup(of: (Int, Result<PhotoUpload, Complaint>).self) { group in
+        return try await withThrowingTaskGroup(of: (Int, Result<PhotoUpload, ShellError>).self) { group in
             for (index, photo) in photos.enumerated() {
                 group.addTask {
                     do {
                         let shown = files[index].text
                         return (index, .success(try await withThumbnail(try photo.get(), shownAs: shown)))
                     } catch {
-                        return (index, .failure(Complaint(error)))
+                        return (index, .failure(ShellError(error)))
                     }
                 }
             }
@@ -70,7 +70,7 @@ extension PhotoCommands {
         }
     }
 
-    private func photo(of word: Word, for party: Party) async -> Result<PhotoUpload, Complaint> {
+    private func photo(of word: Word, for party: Party) async -> Result<PhotoUpload, ShellError> {
         do {
             let file = try PhotoFile(app.environment.file(word), shownAs: word.text)
             let photo = Photo(
@@ -82,7 +82,7 @@ extension PhotoCommands {
             )
             return .success(PhotoUpload(photo: photo, image: file.url, thumbnail: nil))
         } catch {
-            return .failure(Complaint(error))
+            return .failure(ShellError(error))
         }
     }
 

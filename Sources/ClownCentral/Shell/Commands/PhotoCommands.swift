@@ -60,7 +60,7 @@ struct PhotoCommands {
     private func next() async throws -> Answer {
         guard let list = await app.photoList else {
             let message = "there is no photo list to continue"
-            throw Complaint(code: "noList", message: message, remedy: "photo list PARTY")
+            throw ShellError(code: "noList", message: message, remedy: "photo list PARTY")
         }
         guard let cursor = list.cursor else {
             return Answer.photos(PhotoPage(photos: [], cursor: nil), of: list.party, from: list.shown)
@@ -99,7 +99,7 @@ struct PhotoCommands {
 
     private func save(_ word: Word, to file: Word, isThumbnail: Bool) async throws -> Answer {
         if await app.cloud.whereabouts.profile == .watch, !isThumbnail {
-            throw Complaint(
+            throw ShellError(
                 code: "noRoom", message: "a watch has no space for full photos",
                 remedy: "photo save \(Quoting.quoted(word.text)) \(Quoting.quoted(file.text)) --thumbnail")
         }
@@ -120,7 +120,7 @@ struct PhotoCommands {
             try data.writeForUser(to: target)
         } catch {
             let message = "\(file.text) cannot be written"
-            throw Complaint(code: "badFile", message: message, span: file.range)
+            throw ShellError(code: "badFile", message: message, span: file.range)
         }
         return Answer.savedFile(of: photo, isThumbnail: isThumbnail, data: data, name: shown)
     }

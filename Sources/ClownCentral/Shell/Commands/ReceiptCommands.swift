@@ -67,7 +67,7 @@ struct ReceiptCommands {
         guard word.text.wholeMatch(of: /[0-9]+(\.[0-9]{1,2})?/) != nil, let amount = Double(word.text),
             amount <= 1e12
         else {
-            throw Complaint.usage(
+            throw ShellError.usage(
                 "an amount looks like 12.50: without a sign, and two figures at most after the point; the "
                     + "largest is 1000000000000", at: word.range)
         }
@@ -111,7 +111,7 @@ struct ReceiptCommands {
             let word = try arguments.requiredWord("RECEIPT")
             let (amount, shop) = (try arguments.flags["amount"].map(Self.amount), arguments.text("shop"))
             if amount == nil, shop == nil {
-                throw Complaint.usage("say what changes: --amount or --shop", at: word.range)
+                throw ShellError.usage("say what changes: --amount or --shop", at: word.range)
             }
             return .work {
                 let mine = try await mine
@@ -142,7 +142,7 @@ struct ReceiptCommands {
         let mine = try await mine
         let receipt = try await receipt(word, in: mine)
         guard let photo = try await mine.photo(of: receipt.id) else {
-            throw Complaint(code: "noFile", message: "the receipt of \(receipt.shop) has no photo")
+            throw ShellError(code: "noFile", message: "the receipt of \(receipt.shop) has no photo")
         }
         let target = app.environment.file(file)
         guard try app.environment.mayWrite(target, shownAs: file.text) else {
@@ -151,7 +151,7 @@ struct ReceiptCommands {
         do {
             try Data(contentsOf: photo).writeForUser(to: target)
         } catch {
-            throw Complaint(
+            throw ShellError(
                 code: "badFile", message: "\(file.text) cannot be written", span: file.range)
         }
         return Answer.talk("saved to \(file.text)", facts: [Field("file", .text(file.text))])

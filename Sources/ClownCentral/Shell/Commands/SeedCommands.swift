@@ -54,7 +54,7 @@ struct SeedCommands {
         let name = word?.text ?? SeedSet.defaultName
         guard SeedSet.names(in: folder).contains(name) else {
             let known = SeedSet.names(in: folder)
-            throw Complaint(
+            throw ShellError(
                 code: "notFound",
                 message: "there is no seed set `\(name)`; the sets are \(known.joined(separator: ", "))",
                 span: word?.range,
@@ -80,7 +80,7 @@ struct SeedCommands {
 
     private func importSet(_ word: Word?) async throws -> Answer {
         guard let key = await app.cloud.importKey else {
-            throw Complaint(
+            throw ShellError(
                 code: "noServerKey", message: "an import needs a server key", remedy: "server-key",
                 exit: .notSignedIn)
         }

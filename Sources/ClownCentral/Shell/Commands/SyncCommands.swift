@@ -154,7 +154,7 @@ struct SyncCommands {
 
     private func undo() async throws -> Answer {
         guard let undo = await app.undo else {
-            throw Complaint(code: "nothingToUndo", message: "there is no deletion to undo")
+            throw ShellError(code: "nothingToUndo", message: "there is no deletion to undo")
         }
         let count = try await undo.restore()
         await app.keep(nil as AppSession.Undo?)

@@ -36,7 +36,7 @@ extension AppSession {
         case .found(let model):
             return model
         case .ambiguous(let models):
-            throw Complaint(
+            throw ShellError(
                 code: "ambiguousName",
                 message: "`\(word.text)` could be any of these; give an identifier",
                 span: word.range,
@@ -44,7 +44,7 @@ extension AppSession {
             )
         case .missing:
             let near = try await table.names(beginningWith: String(word.text.prefix(1)), limit: Batch.largest)
-            throw Complaint(
+            throw ShellError(
                 code: "notFound",
                 message: "there is no \(kind) `\(word.text)`",
                 span: word.range,
@@ -67,11 +67,11 @@ extension Word {
         let found = same.isEmpty ? all.filter { name($0).lowercased().hasPrefix(typed) } : same
         if found.count == 1, let only = found.first { return only }
         if found.isEmpty {
-            throw Complaint(
+            throw ShellError(
                 code: "notFound", message: "there is no \(kind) `\(text)`", span: range,
                 suggestions: DidYouMean.suggestions(for: text, among: all.map(name)), remedy: remedy)
         }
-        throw Complaint(
+        throw ShellError(
             code: "ambiguousName", message: "`\(text)` could be any of these; give an identifier",
             span: range, candidates: found.map { "\(name($0)) (\(id($0)))" })
     }

@@ -33,12 +33,12 @@ actor AppSession {
     /// Draws pictures in the terminal; nil if no program for that is installed.
     nonisolated let viewer: PictureViewer?
     /// Runs the automatic syncs.
-    nonisolated let keeper = SyncKeeper()
+    nonisolated let keeper = SyncRunner()
     /// The last photo list by stay. A stay is the time from one change of person, device or container to the
     /// next, so a list never appears in another context.
     private var photoLists: [Int: PhotoList] = [:]
     /// The last version of each fully fetched record, by person and device.
-    private var copies = HeldCopies()
+    private var copies = FetchedRecords()
     /// The open personal data by container, person and device.
     private var personal: [String: PersonalData] = [:]
     /// The last deletion by container and person.
@@ -113,7 +113,7 @@ actor AppSession {
     func personalData() async throws -> PersonalData {
         let now = await cloud.whereabouts
         guard let person = now.person else {
-            throw Complaint(
+            throw ShellError(
                 code: "notAuthenticated",
                 message: "nobody is signed in, and notes and receipts belong to a person",
                 remedy: "as NAME", exit: .notSignedIn)
@@ -140,7 +140,7 @@ actor AppSession {
     }
 
     private func personalPlace(
-        of person: String, _ now: CloudSession.Whereabouts
+        of person: String, _ now: CloudSession.Context
     ) -> (key: String, folder: URL) {
         let folder = cloud.devicesFolder.appendingPathComponent(now.place.key)
             .appendingPathComponent(ServerAccess.escaped(now.key))

@@ -10,32 +10,32 @@ extension ClownCentralApp {
     ///   - cloudlet: The path or URL of Cloudlet's package; nil: the package that built this program.
     public func makeApp(_ name: String, entities: [String], cloudlet: String?) -> Int32 {
         do {
-            try TakenNames.checkApp(name)
+            try ReservedNames.checkApp(name)
             let specs = try entities.map(EntitySpec.init)
             guard !specs.isEmpty else {
-                throw Complaint.usage("an app needs at least one entity: --entity Task:title")
+                throw ShellError.usage("an app needs at least one entity: --entity Task:title")
             }
             for spec in specs { try spec.checkReferences(among: specs) }
             let names = specs.map(\.word) + [name.lowercased(), "\(name)tests".lowercased()]
             guard Set(names).count == names.count else {
-                throw Complaint.usage(
+                throw ShellError.usage(
                     "the app and its entities must have different names, regardless of case")
             }
             let folder = machine.currentFolder.appendingPathComponent(name)
             guard !FileManager.default.fileExists(atPath: folder.path) else {
-                throw Complaint(
+                throw ShellError(
                     code: "exists", message: "the folder \(name) already exists; choose another name")
             }
             guard let package = cloudlet ?? packageFolder else {
-                throw Complaint.usage("Cloudlet's package cannot be found; name it: --cloudlet FOLDER")
+                throw ShellError.usage("Cloudlet's package cannot be found; name it: --cloudlet FOLDER")
             }
             try AppTemplate(name: name, entities: specs, cloudlet: package).write(to: folder)
-            Outlet.process.talk(
+            OutputChannels.process.talk(
                 "made \(name); now: cd \(name) && swift test (the first build takes some minutes: it makes "
                     + "Cloudlet, too)\n")
             return ExitStatus.done.rawValue
         } catch {
-            return Shell.complain(Complaint(error))
+            return Shell.complain(ShellError(error))
         }
     }
 

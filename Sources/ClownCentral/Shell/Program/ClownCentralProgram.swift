@@ -68,7 +68,7 @@ struct ClownCentralProgram: ShellProgram {
 
     var meter: ProgramMeter? { app.cloud.meter }
 
-    func complaint(about error: any Error) async -> Complaint { await app.cloud.complaint(about: error) }
+    func shellError(about error: any Error) async -> ShellError { await app.cloud.shellError(about: error) }
 
     func noted(_ result: LastResult) async { await app.cloud.note(result) }
 

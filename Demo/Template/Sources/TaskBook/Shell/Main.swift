@@ -45,7 +45,7 @@ struct Main: AsyncParsableCommand {
         let variables = machine.environment
         let address = server ?? variables["CLOUDLET_URL"] ?? "http://127.0.0.1:8080"
         guard let url = URL(string: address), url.host != nil else {
-            throw Complaint.usage("`\(address)` is not the address of a server")
+            throw ShellError.usage("`\(address)` is not the address of a server")
         }
         let isProduction = variables["CLOUDLET_ENVIRONMENT"] == "production"
         var connection = CloudConnection(

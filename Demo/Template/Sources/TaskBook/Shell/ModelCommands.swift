@@ -107,7 +107,7 @@ extension ModelCommands {
             let parts = word.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, let property = Kind.properties.first(where: { $0.key == parts[0] }) else {
                 let keys = Kind.properties.map { $0.key + "=" }
-                throw Complaint.usage(
+                throw ShellError.usage(
                     "\(self.word) takes \(keys.joined(separator: " ")) not `\(word.text)`", at: word.range,
                     suggestions: DidYouMean.suggestions(for: parts[0] + "=", among: keys))
             }

@@ -46,18 +46,18 @@ struct Program: ShellProgram, NamedProgram {
         return Kind.properties.map { Candidate($0.key + "=", $0.kind.form) }
     }
 
-    func complaint(about error: any Error) async -> Complaint {
+    func complaint(about error: any Error) async -> ShellError {
         switch error {
         case let error as CKError:
             let isUnreachable = [.networkUnavailable, .networkFailure].contains(error.code)
             let remedy = isUnreachable ? "check that the server runs" : "sign-in NAME"
-            return Complaint(
+            return ShellError(
                 code: "\(error.code)", message: error.localizedDescription,
                 remedy: isUnreachable || error.code == .notAuthenticated ? remedy : nil)
         case let error as ReplicaError:
-            return Complaint(
+            return ShellError(
                 code: "\(error.code)", message: "\(error.culprit): \(error.reason)", remedy: error.nextStep)
-        default: return Complaint(error)
+        default: return ShellError(error)
         }
     }
 

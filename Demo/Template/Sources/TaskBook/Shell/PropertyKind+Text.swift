@@ -59,13 +59,13 @@ struct ValueReader: Sendable {
         switch word.text {
         case "yes", "true": return true
         case "no", "false": return false
-        default: throw Complaint.usage("it is yes or no, not `\(word.text)`", at: word.range)
+        default: throw ShellError.usage("it is yes or no, not `\(word.text)`", at: word.range)
         }
     }
 
     private func number<Number>(_ read: (String) -> Number?, of word: Word, _ what: String) throws -> Number {
         if let number = read(word.text) { return number }
-        throw Complaint.usage("it is \(what), not `\(word.text)`", at: word.range)
+        throw ShellError.usage("it is \(what), not `\(word.text)`", at: word.range)
     }
 
     private func reference(to word: Word, _ type: (some Model).Type) async throws -> Reference {
@@ -87,12 +87,12 @@ extension Repository {
             : same
         if found.count == 1 { return found[0] }
         if found.isEmpty {
-            throw Complaint(
+            throw ShellError(
                 code: "notFound", message: "there is no \(Kind.word) `\(word.text)`", span: word.range,
                 suggestions: DidYouMean.suggestions(for: word.text, among: models.map(\.displayName)),
                 remedy: "\(Kind.word) list")
         }
-        throw Complaint(
+        throw ShellError(
             code: "ambiguousName", message: "`\(word.text)` could be any of these; give an ID",
             span: word.range, candidates: found.map { "\($0.displayName) (\($0.id))" })
     }

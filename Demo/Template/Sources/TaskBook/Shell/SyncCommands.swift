@@ -57,7 +57,7 @@ struct SyncCommands: Sendable {
         let status = try await device.sync.sync()
         guard status.activity == .idle else {
             let isSignedIn = device.session.account.webAuthToken != nil
-            throw Complaint(
+            throw ShellError(
                 code: "notInStep", message: status.why, remedy: isSignedIn ? "status" : "sign-in NAME")
         }
         let (progress, merged) = (status.progress, status.progress.merged)

@@ -1,0 +1,48 @@
+import CloudService
+import Hummingbird
+import Records
+import RecordsWire
+
+/// Thrown when a fault breaks the connection before an answer was sent.
+package struct BrokenConnection: Error, Hashable, Sendable {}
+
+extension RequestHandler {
+    /// Answers a request to the web services or for a file, with the faults that apply to it.
+    ///
+    /// Throws `BrokenConnection` if a fault requires that no answer arrives.
+    func answer(
+        _ request: Request, on route: Route, meeting faults: FaultInjector,
+        _ answer: () async -> Response
+    ) async throws(BrokenConnection) -> Response {
+        guard !faults.isQuiet, let call = Self.faultCall(request, on: route) else { return await answer() }
+        for fault in faults.faultsBefore(call) {
+            if fault.kind == .networkFailureBefore { throw BrokenConnection() }
+            do {
+                if fault.kind == .slow { try await service.runtime.pause(fault.seconds) }
+                if let error = fault.kind.error(afterSeconds: fault.seconds) { throw error }
+            } catch {
+                let details = request.headers[.cloudletDetails] == "1"
+                let uuid = service.runtime.randomUUID()
+                return failure(await leadingToSignIn(error, request), uuid: uuid, addsDetails: details)
+            }
+        }
+        let response = await FaultInjector.$call.withValue(call) { await answer() }
+        if response.status.code < 400, faults.losesAnswer(to: call) { throw BrokenConnection() }
+        return response
+    }
+
+    /// Describes a request so that faults can select it; nil for requests to which no fault applies.
+    private static func faultCall(_ request: Request, on route: Route) -> FaultCall? {
+        switch route {
+        case .upload: return FaultCall(endpoint: FaultCall.upload)
+        case .download: return FaultCall(endpoint: FaultCall.download)
+        case .webService:
+            guard let path = try? RequestPath(path: request.uri.path),
+                (try? check(request.method, for: path.endpoint)) != nil
+            else { return nil }
+            let parameters = RequestParameters(query: request.uri.query ?? "")
+            return FaultCall(endpoint: path.endpoint.rawValue, device: parameters.clientID)
+        case .server, .unknownOperatorCall, .unknown: return nil
+        }
+    }
+}

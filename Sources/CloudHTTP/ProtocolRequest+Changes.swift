@@ -1,0 +1,57 @@
+import CloudService
+import NIOCore
+import Records
+import RecordsWire
+
+extension ProtocolRequest {
+    /// Answers `changes/zone`. This can be the largest of all answers, so its bytes are copied only once. If
+    /// a zone is named several times, only the first one is answered.
+    func changesZone() async throws -> ByteBuffer {
+        let request: ChangesZoneRequest = try await decoded()
+        var answer = ChangesZoneWriter(context)
+        var bytes = service.limits.answerBytes
+        var answered: Set<ZoneID> = []
+        for feed in request.zones where answered.insert(feed.zone).inserted {
+            do {
+                let page = try await page(of: feed, bytes: bytes)
+                bytes -= page.packed.fieldBytes
+                try await making(ofBytes: page.packed.fieldBytes) {
+                    answer.begin(feed.zone)
+                    write(page, of: feed, to: &answer.json)
+                }
+                answer.end(
+                    token: page.token, moreComing: page.moreComing,
+                    remaining: context.addsDetails ? page.remaining : nil, lastBatch: page.lastBatch)
+            } catch let error as RecordError where error.code != .authenticationRequired {
+                handler.report(error, uuid: uuid)
+                answer.fail(feed.zone, error)
+            }
+        }
+        answer.finish()
+        return answer.json.withBytes { ByteBuffer(bytes: $0) }
+    }
+
+    func recordsChanges() async throws -> [UInt8] {
+        let request: RecordsChangesRequest = try await decoded()
+        let page = try await page(of: request.feed)
+        return try await making(ofBytes: page.packed.fieldBytes) {
+            RecordAnswerWriter(context).answer(syncToken: page.token, moreComing: page.moreComing) { json in
+                write(page, of: request.feed, to: &json)
+            }
+        }
+    }
+
+    private func page(of feed: ZoneFeed, bytes: Int? = nil) async throws -> ChangesPage {
+        try await service.records.changes(
+            of: feed.zone, since: feed.token, limit: feed.resultsLimit, isReversed: feed.isReversed,
+            bytes: bytes, in: kind, by: caller
+        )
+    }
+
+    private func write(_ page: ChangesPage, of feed: ZoneFeed, to json: inout JSONWriter) {
+        let writer = RecordAnswerWriter(
+            context, desiredKeys: feed.desiredKeys, numbersAsStrings: feed.numbersAsStrings
+        )
+        writer.write(page.packed, ofTypes: feed.desiredRecordTypes, to: &json)
+    }
+}

@@ -1,0 +1,74 @@
+import CloudService
+import Records
+import RecordsWire
+
+extension ProtocolRequest {
+    func recordsQuery() async throws -> [UInt8] {
+        let request: RecordsQueryRequest = try await decoded()
+        let answer = try await service.records.query(
+            request.question, wantsToken: parameters.wantsSyncToken, in: kind, by: caller)
+        let writer = RecordAnswerWriter(
+            context, desiredKeys: request.desiredKeys, numbersAsStrings: request.numbersAsStrings
+        )
+        let bytes = answer.runs.reduce(0) { $0 + $1.fieldBytes }
+        return try await making(ofBytes: bytes) {
+            writer.answer(answer.runs, continuationMarker: answer.marker, syncToken: answer.token)
+        }
+    }
+
+    func recordsLookup() async throws -> [UInt8] {
+        let request: RecordsLookupRequest = try await decoded()
+        let answer = try await service.records.lookup(
+            request.records.map(\.recordName), zone: request.zone, wantsToken: parameters.wantsSyncToken,
+            in: kind, by: caller
+        )
+        return try await making(ofBytes: Self.fieldBytes(answer.results)) {
+            if request.records.allSatisfy({ $0.desiredKeys == nil }) {
+                let writer = RecordAnswerWriter(
+                    context, desiredKeys: request.desiredKeys, numbersAsStrings: request.numbersAsStrings
+                )
+                return writer.answer(answer.results, syncToken: answer.token)
+            }
+            return lookedUp(answer, request)
+        }
+    }
+
+    private static func fieldBytes(_ results: [ItemResult]) -> Int {
+        results.reduce(0) { sum, result in
+            if case .record(let record) = result { sum + record.fields.bytes.count } else { sum }
+        }
+    }
+
+    /// The answer when single records ask for keys of their own.
+    private func lookedUp(_ answer: ItemsAnswer, _ request: RecordsLookupRequest) -> [UInt8] {
+        let context = context
+        func writer(_ keys: [String]?) -> RecordAnswerWriter {
+            RecordAnswerWriter(context, desiredKeys: keys, numbersAsStrings: request.numbersAsStrings)
+        }
+        let shared = writer(request.desiredKeys)
+        var json = JSONWriter(capacity: 4096)
+        json.beginObject()
+        json.key("records")
+        json.beginArray()
+        for (item, result) in zip(request.records, answer.results) {
+            let own = item.desiredKeys.map { writer($0) }
+            (own ?? shared).write(result, to: &json)
+        }
+        json.endArray()
+        json.member("syncToken", base64: answer.token?.bytes)
+        json.endObject()
+        return json.bytes
+    }
+
+    func recordsModify() async throws -> [UInt8] {
+        let request: RecordsModifyRequest = try await decoded()
+        let answer = try await service.records.modify(
+            request.batch, wantsToken: parameters.wantsSyncToken, in: kind, by: caller)
+        let writer = RecordAnswerWriter(
+            context, desiredKeys: request.desiredKeys, numbersAsStrings: request.numbersAsStrings
+        )
+        return try await making(ofBytes: Self.fieldBytes(answer.results)) {
+            writer.answer(answer.results, syncToken: answer.token)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import CloudService
+import Records
+import RecordsWire
+
+/// One request to the web services, with its parsed path, parameters and caller.
+struct ProtocolRequest: Sendable {
+    let handler: RequestHandler
+    let path: RequestPath
+    let parameters: RequestParameters
+    let caller: Caller
+    let body: [UInt8]
+    let uuid: String
+    /// The lease for the memory of the body, held as long as the visit lives; nil if it is not counted.
+    var lease: ByteLease?
+    /// The lease for the memory of the answer; nil if it is not counted.
+    var room: ByteLease?
+    var addsDetails = false
+    var origin = ""
+
+    /// From this size of a body, or of the fields in an answer, the work takes some milliseconds, and runs on
+    /// another thread than the one that answers requests.
+    private static let largeBytes = 262_144
+
+    /// Executes the call and returns the body of its answer.
+    func answer() async throws -> AnswerBody {
+        // A save only decodes its body on another thread. It then waits for the disk, without occupying a
+        // place among the slow requests.
+        let isSave = path.endpoint == .recordsModify
+        if body.count < Self.largeBytes || isSave { return try await made() }
+        return try await service.slowWork.aside(for: caller.workPayer) { try await made() }
+    }
+
+    private func made() async throws -> AnswerBody {
+        if path.endpoint == .changesZone { return .buffer(try await changesZone()) }
+        return .bytes(try await bytes())
+    }
+
+    private func bytes() async throws -> [UInt8] {
+        switch path.endpoint {
+        case .recordsQuery: try await recordsQuery()
+        case .recordsLookup: try await recordsLookup()
+        case .recordsModify: try await recordsModify()
+        case .recordsChanges: try await recordsChanges()
+        case .changesDatabase: try await changesDatabase()
+        case .zonesChanges: try await zonesChanges()
+        case .zonesList: try await zonesList()
+        case .zonesLookup: try await zonesLookup()
+        case .zonesModify: try await zonesModify()
+        case .subscriptionsList: try await subscriptionsList()
+        case .subscriptionsLookup: try await subscriptionsLookup()
+        case .subscriptionsModify: try await subscriptionsModify()
+        case .assetsUpload: try await assetsUpload()
+        case .assetsRereference: try await assetsRereference()
+        case .usersCaller: try await usersCaller()
+        case .usersCurrent: try await usersCurrent()
+        case .usersDiscover: try await usersDiscover()
+        case .usersLookupEmail: try await usersLookup(by: .emailAddress)
+        case .usersLookupID: try await usersLookup(by: .userRecordName)
+        case .usersLookupContacts: try await usersLookupContacts()
+        case .usersPermission: try await usersPermission()
+        case .tokensCreate: try await tokensCreate()
+        case .tokensRegister: try await tokensRegister()
+        case .notificationsChanges: try await notificationsChanges()
+        case .notificationsRead: try await notificationsRead()
+        case .badge: try await badge()
+        default: throw notYet
+        }
+    }
+
+    var service: CloudService { handler.service }
+    var kind: DatabaseKind { path.database ?? .public }
+
+    /// The context for encoding the answer. The closure that makes the URLs of assets is called when they are
+    /// written.
+    var context: AnswerContext {
+        let (service, caller, kind, origin) = (service, caller, kind, origin)
+        let owner = kind == .private ? caller.userRecordName : nil
+        return AnswerContext(owner: owner, uuid: uuid, addsDetails: addsDetails) { _, slot in
+            "\(origin)/assets/\(service.assets.downloadTicket(for: slot.fileChecksum, in: kind, by: caller))"
+        }
+    }
+
+    func decoded<Body: WireRequest>(_ type: Body.Type = Body.self) async throws -> Body {
+        try await working(onBytes: body.count) { try Body(bytes: body, limits: service.limits) }
+    }
+
+    /// Runs work whose cost depends on a number of bytes: on this thread, or on another one if there are
+    /// many.
+    func working<Result>(onBytes count: Int, _ work: () throws -> Result) async throws -> Result {
+        if count < Self.largeBytes { return try work() }
+        return try await service.slowWork.computing(for: caller.workPayer, work)
+    }
+
+    /// Encodes an answer, or a part of it, that has this many bytes of fields: on this thread, or on another
+    /// one if there are many. In that case it first reserves memory for the fields and for their encoding.
+    ///
+    /// Throws `tryAgainLater` if too much is being sent, unless the call has changed something.
+    func making<Result>(ofBytes count: Int, _ work: () throws -> Result) async throws -> Result {
+        if count >= Self.largeBytes { try room?.grow(by: 2 * count, must: !path.endpoint.isRead) }
+        return try await working(onBytes: count, work)
+    }
+
+    private var notYet: RecordError {
+        RecordError(
+            .badRequest, "\(path.endpoint.rawValue) is not served by this version",
+            culprit: path.endpoint.rawValue,
+            nextStep: "look at the list of endpoints in the documentation"
+        )
+    }
+}

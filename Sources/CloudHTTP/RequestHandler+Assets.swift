@@ -1,0 +1,105 @@
+import CloudService
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Records
+import RecordsWire
+
+extension RequestHandler {
+    /// Receives a file, as the whole body or as the part `files` of a multipart form. The ticket in the path
+    /// is the only credential (CloudKit Web Services Reference, *Uploading Assets*).
+    func upload(_ request: Request, ticket: String) async -> Response {
+        await answering(request) { uuid in
+            let asset = try await received(request, ticket: ticket)
+            return Self.response(.ok, SingleFileAnswer(asset).encoded(), uuid: uuid)
+        }
+    }
+
+    private func received(_ request: Request, ticket: String) async throws -> Asset {
+        if let boundary = MultipartScanner.boundary(of: request.headers[.contentType]) {
+            let file = MultipartFile(
+                base: BodyPieces(base: request.body), scanner: MultipartScanner(boundary: boundary))
+            return try await service.assets.receive(file, expectedSize: nil, ticket: ticket)
+        }
+        let length = request.headers[.contentLength].flatMap { Int64($0) }
+        return try await service.assets.receive(
+            BodyPieces(base: request.body), expectedSize: length, ticket: ticket)
+    }
+
+    /// Sends a file, whole or in part, unless the client has it already (RFC 9110, sections 13 and 14).
+    ///
+    /// Answers with `tryAgainLater` if too much is being sent: each download keeps a piece of its file in
+    /// memory.
+    func download(_ request: Request, _ context: ServerRequestContext, ticket: String) async -> Response {
+        await answering(request) { _ in
+            let file = try await service.assets.download(ticket: ticket)
+            let buffer = try request.method == .head ? nil : buffer(for: file, request, context)
+            return try Self.response(with: file, for: request.headers, buffer)
+        }
+    }
+
+    /// The memory in which a file is sent, chunk by chunk.
+    private struct DownloadBuffer {
+        /// Bytes of a chunk.
+        var bytes: Int64
+        /// Counts the chunk that is being sent; nil where it is not counted.
+        var lease: ByteLease?
+
+        /// The sizes to choose from: a smaller one is slower, and leaves room for more downloads.
+        static let sizes: [Int64] = [512 * 1024, 64 * 1024]
+    }
+
+    /// The largest buffer that there is room for.
+    private func buffer(
+        for file: Download, _ request: Request, _ context: ServerRequestContext
+    ) throws(RecordError) -> DownloadBuffer {
+        let payers = Payers(origin(of: request, context))
+        guard payers.isCounted else { return DownloadBuffer(bytes: DownloadBuffer.sizes[0], lease: nil) }
+        for size in DownloadBuffer.sizes.dropLast() {
+            if let lease = try? lease(Int(min(file.size, size)), for: payers) {
+                return DownloadBuffer(bytes: size, lease: lease)
+            }
+        }
+        let least = DownloadBuffer.sizes[DownloadBuffer.sizes.count - 1]
+        return DownloadBuffer(bytes: least, lease: try lease(Int(min(file.size, least)), for: payers))
+    }
+
+    private static func response(
+        with file: Download, for asked: HTTPFields, _ buffer: DownloadBuffer?
+    ) throws -> Response {
+        let tag = "\"\(file.fileChecksum)\""
+        var headers = HTTPFields()
+        headers[.contentType] = "application/octet-stream"
+        headers[.xContentTypeOptions] = "nosniff"
+        headers[.accessControlAllowOrigin] = "*"
+        headers[.accessControlExposeHeaders] = "Accept-Ranges,Content-Length,Content-Range,ETag"
+        headers[.acceptRanges] = "bytes"
+        headers[.eTag] = tag
+        // The content of a URL never changes.
+        headers[.cacheControl] = "private, max-age=31536000, immutable"
+        switch DownloadPlan(asked, tag: tag, size: file.size) {
+        case .notModified: return Response(status: .notModified, headers: headers)
+        case .unsatisfiable:
+            headers[.contentRange] = "bytes */\(file.size)"
+            return Response(status: .rangeNotSatisfiable, headers: headers)
+        case .whole:
+            return Response(
+                status: .ok, headers: headers, body: try body(of: file, in: 0..<file.size, buffer))
+        case .part(let range):
+            headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)"
+            return Response(
+                status: .partialContent, headers: headers, body: try body(of: file, in: range, buffer))
+        }
+    }
+
+    private static func body(
+        of file: Download, in range: Range<Int64>, _ buffer: DownloadBuffer?
+    ) throws -> ResponseBody {
+        let chunks = try file.chunks(range, buffer?.bytes ?? DownloadBuffer.sizes[0])
+        return ResponseBody(contentLength: range.count) { writer in
+            for try await chunk in chunks { try await writer.write(chunk) }
+            try await writer.finish(nil)
+            withExtendedLifetime(buffer?.lease) {}
+        }
+    }
+}

@@ -1,0 +1,186 @@
+import CloudService
+import Hummingbird
+import NIOCore
+import NIOHTTP1
+import Records
+import RecordsWire
+
+/// The body of a request, with the lease for its memory.
+struct ReceivedBody: Sendable {
+    var bytes: [UInt8] = []
+    /// nil for a small body that arrived in one piece.
+    var lease: ByteLease?
+}
+
+/// The address and the person to whom the memory of a request and its answer is charged.
+struct Payers: Sendable {
+    let origin: NetworkOrigin?
+    private let caller: Caller?
+
+    /// - Parameters:
+    ///   - origin: nil for requests from this process, which are not counted.
+    ///   - caller: nil if the caller is not known.
+    init(_ origin: NetworkOrigin?, _ caller: Caller? = nil) {
+        self.origin = origin
+        self.caller = caller
+    }
+
+    static let none = Payers(nil)
+
+    var isCounted: Bool { origin != nil }
+
+    /// The address with its site, and the person if the caller is one. A server key is not charged: its name
+    /// is not secret, and its signature cannot be checked before the body has been read.
+    var all: [BytePayer] {
+        guard let origin else { return [] }
+        var all = [BytePayer.origin(origin)]
+        if let site = origin.site { all.append(.origin(site)) }
+        if let caller, case .person(let name) = caller.identity {
+            all.append(.person(container: caller.container, name: name))
+        }
+        return all
+    }
+}
+
+// MARK: - Bodies
+
+extension RequestHandler {
+    /// Returns how many bytes a caller may send in one body.
+    func bodyLimit(for caller: Caller) -> Int {
+        caller.identity == .anonymous
+            ? min(service.limits.anonymousRequestBytes, service.limits.requestBytes)
+            : service.limits.requestBytes
+    }
+
+    /// A body of at most this many bytes that arrives in one piece is not counted. There are never more of
+    /// these than `Limits.connections`.
+    private static let smallBody = 4096
+
+    /// Reads the body of a request. Its bytes are charged to `payers` as long as the lease lives.
+    ///
+    /// Throws `limitExceeded` for a body longer than `limit` bytes, before reading it if `Content-Length`
+    /// says so; `tryAgainLater` if too much is being received; `badRequest` for a body that is cut off or
+    /// malformed.
+    func received(_ request: Request, upTo limit: Int, from payers: Payers) async throws -> ReceivedBody {
+        // The HTTP parser refuses requests with several lengths.
+        let length = request.headers.first { $0.name == .contentLength }.flatMap { Int($0.value) }
+        if let length, length > limit { throw Self.bodyTooLong(limit) }
+        do {
+            var pieces = request.body.makeAsyncIterator()
+            guard let first = try await pieces.next() else { return ReceivedBody() }
+            if first.readableBytes > limit { throw Self.bodyTooLong(limit) }
+            var body = ReceivedBody()
+            if first.readableBytes == length {
+                if payers.isCounted, first.readableBytes > Self.smallBody {
+                    try count(first.readableBytes, of: &body, from: payers)
+                }
+                body.bytes = first.withUnsafeReadableBytes { [UInt8]($0) }
+                return body
+            }
+            // Reserved memory is not used until it is written.
+            body.bytes.reserveCapacity(length ?? first.readableBytes)
+            var next: ByteBuffer? = first
+            while let piece = next {
+                if piece.readableBytes > limit - body.bytes.count { throw Self.bodyTooLong(limit) }
+                if payers.isCounted { try count(piece.readableBytes, of: &body, from: payers) }
+                body.bytes.append(contentsOf: piece.readableBytesView)
+                next = try await pieces.next()
+            }
+            return body
+        } catch {
+            throw Self.told(error)
+        }
+    }
+
+    private func count(_ bytes: Int, of body: inout ReceivedBody, from payers: Payers) throws(RecordError) {
+        if let lease = body.lease { return try lease.grow(by: bytes) }
+        body.lease = try service.traffic.receiving.lease(bytes, for: payers.all)
+    }
+
+    /// Turns an error of the connection into `badRequest`, since it means that the client cut the body off or
+    /// sent a malformed one. Returns other errors unchanged.
+    static func told(_ error: any Error) -> any Error {
+        guard error is HTTPParserError || error is IOError || error is ChannelError else { return error }
+        return RecordError(
+            .badRequest, "the body of the request breaks off or is not well formed", culprit: "body",
+            nextStep: "send the request again"
+        )
+    }
+
+    private static func bodyTooLong(_ limit: Int) -> RecordError {
+        RecordError(
+            .limitExceeded, "request is larger than the maximum of \(limit) bytes",
+            culprit: "body", nextStep: "split the request in half and send both"
+        )
+    }
+}
+
+/// The pieces of a body that is written to a file. Errors of the connection become those of
+/// `RequestHandler.told`.
+struct BodyPieces: AsyncSequence, Sendable {
+    typealias Element = ByteBuffer
+
+    let base: RequestBody
+
+    func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator()) }
+
+    struct Iterator: AsyncIteratorProtocol {
+        var base: RequestBody.AsyncIterator
+
+        mutating func next() async throws -> ByteBuffer? {
+            do {
+                return try await base.next()
+            } catch {
+                throw RequestHandler.told(error)
+            }
+        }
+    }
+}
+
+// MARK: - Large answers
+
+extension RequestHandler {
+    /// An answer of this many bytes or more is written piece by piece, and counted until it is sent.
+    static let largeAnswer = 128 * 1024
+    private static let pieceLength = 64 * 1024
+    /// After writing an answer for this time, its task lets other connections of the event loop run.
+    private static let longestTurn = TimeAmount.milliseconds(2)
+
+    /// Makes the response with an answer. A large one is written only as fast as the client reads it, so that
+    /// it is counted until all of its bytes are sent.
+    ///
+    /// - Parameter room: the lease for the bytes of the answer; nil if they are not counted.
+    ///
+    /// Throws `tryAgainLater` if too much is being sent, unless the call has changed something.
+    func sent(
+        _ answer: AnswerBody, of endpoint: Endpoint, over context: ServerRequestContext, _ room: ByteLease?,
+        _ uuid: String
+    ) throws(RecordError) -> Response {
+        if answer.count < Self.largeAnswer { return Self.response(.ok, answer.whole, uuid: uuid) }
+        try room?.resize(to: answer.count, must: !endpoint.isRead)
+        let body = ResponseBody(contentLength: answer.count) { writer in
+            // Write on the connection's event loop, which waits after a piece if the client does not read.
+            // From another thread, all pieces would be queued before the first is sent.
+            try await context.onLoop {
+                var turn = NIODeadline.now()
+                for start in stride(from: 0, to: answer.count, by: Self.pieceLength) {
+                    try await writer.write(answer.piece(at: start, upTo: Self.pieceLength))
+                    // Compressing takes time, in which other connections of this event loop wait.
+                    if NIODeadline.now() - turn > Self.longestTurn {
+                        await context.giveWay()
+                        turn = NIODeadline.now()
+                    }
+                }
+            }
+            try await writer.finish(nil)
+            withExtendedLifetime(room) {}
+        }
+        return Self.response(.ok, body, uuid: uuid)
+    }
+
+    /// Returns a lease for bytes that wait to be sent; nil if they are not counted. Throws `tryAgainLater`.
+    func lease(_ bytes: Int, for payers: Payers) throws(RecordError) -> ByteLease? {
+        guard payers.isCounted else { return nil }
+        return try service.traffic.sending.lease(bytes, for: payers.all)
+    }
+}

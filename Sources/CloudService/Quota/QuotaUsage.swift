@@ -1,0 +1,70 @@
+import RecordStore
+import Records
+
+/// Caches the sizes of databases for checking quotas.
+struct QuotaUsage: Sendable {
+    /// The sizes of each account's private databases in bytes, when they were last used.
+    private var people: [String: [DatabaseKey: Int64]] = [:]
+    /// The account that owns each database.
+    private var owners: [DatabaseKey: String] = [:]
+    /// The highest of `steps` that each database had reached when it was last checked.
+    private var reached: [DatabaseKey: Double] = [:]
+
+    /// The number of users of each container, and when it was counted.
+    private var users: [String: (count: Int64, at: Timestamp)] = [:]
+
+    private static let capacity = 50_000
+
+    /// The account that owns the database, if the sizes of all its databases are cached.
+    func account(of key: DatabaseKey) -> String? { owners[key] }
+
+    /// Stores the sizes of a person's databases.
+    mutating func learn(_ account: String, _ databases: [DatabaseKey: Int64]) {
+        if owners.count >= Self.capacity { forget() }
+        people[account] = databases
+        for key in databases.keys { owners[key] = account }
+    }
+
+    /// Stores the size of a database.
+    mutating func note(_ bytes: Int64, of key: DatabaseKey) {
+        guard let account = owners[key] else { return }
+        people[account]?[key] = bytes
+    }
+
+    /// The total size of the other private databases of the same account.
+    func bytes(beside key: DatabaseKey) -> Int64 {
+        guard let account = owners[key] else { return 0 }
+        return (people[account] ?? [:]).lazy.filter { $0.key != key }.map(\.value).saturatedSum
+    }
+
+    /// The number of users of a container, if it was counted in the last minute.
+    func users(of container: String, at now: Timestamp) -> Int64? {
+        guard let (count, at) = users[container], now < at.advanced(bySeconds: 60) else { return nil }
+        return count
+    }
+
+    mutating func note(users count: Int64, of container: String, at now: Timestamp) {
+        users[container] = (count, now)
+    }
+
+    /// Empties the cache, after databases or people were added or removed.
+    mutating func forget() {
+        people.removeAll()
+        owners.removeAll()
+        reached.removeAll()
+        users.removeAll()
+    }
+
+    // MARK: Warnings
+
+    /// Fractions of the quota at which the client and the operator are warned.
+    static let steps = [0.8, 0.9, 0.95, 1]
+
+    /// Whether a database has reached a higher step than at the last check.
+    mutating func reaches(_ fullness: Double, _ key: DatabaseKey) -> Bool {
+        let step = Self.steps.last { fullness >= $0 } ?? 0
+        let before = reached[key] ?? 0
+        reached[key] = step
+        return step > before
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Records
+
+/// Detects answers of the server that make no progress, so that the sync waits instead of repeating requests
+/// for ever.
+///
+/// It limits three things: consecutive steps that change nothing and do not wait, restarts of a feed before
+/// it was read to its end, and conflicts: a conflict of a record counts as progress only once until the
+/// server applies the record.
+struct StallDetector {
+    /// Consecutive steps that changed nothing.
+    private var fruitless = 0
+    /// How many times in a row such steps made the sync wait.
+    private var stalls = 0
+    /// Whether the current step changed something.
+    private var isFruitful = false
+    /// The error of the last failed request.
+    private var problem: String?
+    /// Records that had another version on the server when they were sent, until the server applies them.
+    private var conflicted: Set<RecordID> = []
+    /// How often each feed was restarted before it was read to its end.
+    private var startsOver: [SyncStep.Kind: Int] = [:]
+
+    /// The maximum of consecutive steps without progress: more than it takes to halve the largest batch to
+    /// one record.
+    static let mostFruitless = 30
+    /// The maximum after the sync has waited: enough to find out whether something has changed.
+    static let mostFruitlessAgain = 6
+    /// The number of restarts of a feed that are allowed without a wait.
+    static let mostStartsOver = 2
+
+    mutating func noteProgress() { isFruitful = true }
+
+    mutating func noteProblem(_ words: String) { problem = words }
+
+    /// Records that the server applied a record, or will never apply it.
+    mutating func noteSettled(_ record: RecordID) {
+        conflicted.remove(record)
+        noteProgress()
+    }
+
+    mutating func noteConflict(_ record: RecordID) {
+        if conflicted.insert(record).inserted { noteProgress() }
+    }
+
+    /// Records that a feed was read to its end, or that another step succeeded.
+    mutating func noteEnd(of kind: SyncStep.Kind) { startsOver[kind] = nil }
+
+    /// Records the restart of a feed. Returns the hold that now applies: `hold`, or a longer one if the feed
+    /// was restarted too often.
+    mutating func startOver(
+        _ kind: SyncStep.Kind, _ zone: String?, _ hold: Hold?, at now: Date
+    ) -> Hold? {
+        let count = startsOver[kind, default: 0] + 1
+        startsOver[kind] = count
+        let surplus = count - Self.mostStartsOver
+        return surplus > 0 ? .stalled(.tokenExpires(zone: zone), after: surplus, at: now) : hold
+    }
+
+    /// Records the end of a step. Returns the hold that now applies: `hold`, or a longer one if too many
+    /// steps in a row changed nothing and do not wait.
+    mutating func end(_ step: SyncStep, _ hold: Hold?, at now: Date) -> Hold? {
+        defer { isFruitful = false }
+        if isFruitful { (fruitless, stalls, problem) = (0, 0, nil) }
+        if isFruitful || hold?.lasts(at: now) == true { return hold }
+        fruitless += 1
+        let rounds = fruitless
+        if rounds < (stalls == 0 ? Self.mostFruitless : Self.mostFruitlessAgain) { return hold }
+        (fruitless, stalls) = (0, stalls + 1)
+        return .stalled(
+            .noProgress(step: step.words, rounds: rounds, error: problem), after: stalls, at: now)
+    }
+}
+
+extension Hold {
+    fileprivate static func stalled(_ stall: SyncStall, after failures: Int, at now: Date) -> Hold {
+        var hold = Hold.backOff(after: failures, why: stall.description, at: now)
+        hold.stall = stall
+        return hold
+    }
+}

@@ -1,0 +1,82 @@
+import Cloudlet
+import Synchronization
+
+/// What a push says has changed.
+enum PushedChange: Hashable, Sendable {
+    case zone(String)
+    /// Something other than a zone in the person's own database: ask for all changes.
+    case database
+
+    init(_ push: CKNotification) {
+        if let push = push as? CKRecordZoneNotification, push.databaseScope == .private,
+            let zone = push.recordZoneID, zone.ownerName == CKCurrentUserDefaultName
+        {
+            self = .zone(zone.zoneName)
+        } else {
+            self = .database
+        }
+    }
+}
+
+/// The reasons for the next pass of a sync, accumulated since the last one.
+struct WakeReasons: Equatable, Sendable {
+    /// Whether to ask the server for changes without a push.
+    var looks = false
+    /// Whether to end waits that the server did not ask for.
+    var isHurried = false
+    /// What pushes said has changed.
+    var news: Set<PushedChange> = []
+}
+
+/// Wakes a waiting task. Reasons that arrive while no task waits are accumulated.
+final class SyncSignal: Sendable {
+    private struct State {
+        var alarm: WakeReasons?
+        var sleeper: CheckedContinuation<Void, Never>?
+    }
+
+    private let state = Mutex(State())
+
+    /// Adds a reason, and wakes the task that waits.
+    func ring(_ change: (inout WakeReasons) -> Void = { _ in }) {
+        wake { state in
+            var alarm = state.alarm ?? WakeReasons()
+            change(&alarm)
+            state.alarm = alarm
+        }
+    }
+
+    /// Waits until there is a reason. Throws `CancellationError`.
+    func rung() async throws {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { sleeper in
+                let mustWait = state.withLock { state in
+                    if state.alarm != nil || Task.isCancelled { return false }
+                    state.sleeper = sleeper
+                    return true
+                }
+                if !mustWait { sleeper.resume() }
+            }
+        } onCancel: {
+            wake { _ in }
+        }
+        try Task.checkCancellation()
+    }
+
+    /// Returns and clears the accumulated reasons; nil if there are none.
+    func take() -> WakeReasons? {
+        state.withLock { state in
+            defer { state.alarm = nil }
+            return state.alarm
+        }
+    }
+
+    private func wake(_ change: (inout State) -> Void) {
+        let sleeper = state.withLock { state in
+            change(&state)
+            defer { state.sleeper = nil }
+            return state.sleeper
+        }
+        sleeper?.resume()
+    }
+}

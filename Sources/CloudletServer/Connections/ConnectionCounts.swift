@@ -1,0 +1,168 @@
+import CloudHTTP
+import CloudService
+import Logging
+import NIOCore
+import Synchronization
+
+/// Counts the connections of each network address, and those on which a request has begun but not arrived
+/// completely.
+struct ConnectionCounts: Sendable {
+    /// The decision about a connection or request.
+    enum Verdict: Hashable {
+        case fits
+        case refused
+        /// Refused, and this refusal must be logged because it is the first one of the address.
+        case refusedAsNews
+    }
+
+    private struct Entry {
+        var connections = 0
+        var unfinished = 0
+        var isTold = false
+
+        mutating func refusal() -> Verdict {
+            defer { isTold = true }
+            return isTold ? .refused : .refusedAsNews
+        }
+    }
+
+    /// Maximal number of connections of one address.
+    let most: Int
+    /// Maximal number of connections of one address whose requests have not arrived completely.
+    let mostUnfinished: Int
+    /// Total number of connections from which `mostWhenFew` applies.
+    private let plenty: Int
+    /// Maximal number of connections of one address while few are left; less when very few are left.
+    private let mostWhenFew: Int
+    /// Maximal number of connections of all addresses.
+    private let all: Int
+    /// Maximal number of connections of all addresses of one site.
+    private let mostOfSite: Int
+    private var total = 0
+    private var entries: [NetworkOrigin: Entry] = [:]
+    private var sites: [NetworkOrigin: Entry] = [:]
+
+    /// Limits one address to `most` connections, however many others there are.
+    init(most: Int) {
+        self.init(most: most, plenty: .max, mostWhenFew: most, mostOfSite: .max, all: .max)
+    }
+
+    /// Divides `all` connections: one address has at most a quarter, and all addresses of a site have at most
+    /// a quarter together. While four fifths are in use, one address has at most a sixteenth, an eighth of
+    /// those that are left, or two. So neither some addresses nor one site can keep out all others.
+    init(sharing all: Int) {
+        self.init(
+            most: all / 4, plenty: all - all / 5, mostWhenFew: all / 16, mostOfSite: all / 4, all: all)
+    }
+
+    private init(most: Int, plenty: Int, mostWhenFew: Int, mostOfSite: Int, all: Int) {
+        self.most = max(most, 1)
+        mostUnfinished = max(self.most / 2, 1)
+        self.plenty = plenty
+        self.mostWhenFew = max(mostWhenFew, 1)
+        self.mostOfSite = max(mostOfSite, 1)
+        self.all = all
+    }
+
+    /// Number of connections of all addresses.
+    var connections: Int { total }
+    /// Number of addresses with connections.
+    var origins: Int { entries.count }
+
+    /// Maximal number of connections of one address at present.
+    private var limit: Int {
+        total < plenty ? most : min(mostWhenFew, max(2, (all - total) / 8))
+    }
+
+    mutating func open(_ origin: NetworkOrigin) -> Verdict {
+        let site = origin.site
+        if let site, var whole = sites[site], whole.connections >= mostOfSite {
+            defer { sites[site] = whole }
+            return whole.refusal()
+        }
+        var entry = entries[origin, default: Entry()]
+        defer { entries[origin] = entry }
+        if entry.connections >= limit { return entry.refusal() }
+        entry.connections += 1
+        if let site { sites[site, default: Entry()].connections += 1 }
+        total += 1
+        return .fits
+    }
+
+    /// Counts a request that has begun on a counted connection and has not arrived completely.
+    mutating func begin(_ origin: NetworkOrigin) -> Verdict {
+        guard var entry = entries[origin] else { return .fits }
+        defer { entries[origin] = entry }
+        if entry.unfinished >= mostUnfinished { return entry.refusal() }
+        entry.unfinished += 1
+        return .fits
+    }
+
+    /// Ends the count of a request that has arrived completely.
+    mutating func end(_ origin: NetworkOrigin) {
+        entries[origin]?.unfinished -= 1
+    }
+
+    /// - Parameter isUnfinished: whether a request was counted by `begin` and not by `end`.
+    mutating func close(_ origin: NetworkOrigin, isUnfinished: Bool) {
+        guard var entry = entries[origin] else { return }
+        entry.connections -= 1
+        total -= 1
+        if isUnfinished { entry.unfinished -= 1 }
+        // Both counts must have fallen by half: otherwise an address that stays near a limit would fill the
+        // log by opening and losing connections.
+        if entry.connections <= mostWhenFew / 2, entry.unfinished <= mostUnfinished / 2 {
+            entry.isTold = false
+        }
+        entries[origin] = entry.connections > 0 ? entry : nil
+        guard let site = origin.site, var whole = sites[site] else { return }
+        whole.connections -= 1
+        if whole.connections <= mostOfSite / 2 { whole.isTold = false }
+        sites[site] = whole.connections > 0 ? whole : nil
+    }
+}
+
+/// A `ConnectionCounts` shared by all connections.
+final class ConnectionRegister: Sendable {
+    private let book: Mutex<ConnectionCounts>
+    /// Proxies are not limited, because their connections belong to many people.
+    private let proxies: TrustedProxies
+    private let logger: Logger
+
+    init(_ book: ConnectionCounts, proxies: TrustedProxies = TrustedProxies(), logger: Logger) {
+        self.book = Mutex(book)
+        self.proxies = proxies
+        self.logger = logger
+    }
+
+    /// Whether the connections of an address are limited.
+    func counts(_ address: SocketAddress?) -> Bool {
+        guard let address = address?.ipAddress.flatMap({ NetworkAddress($0) }) else { return true }
+        return !proxies.trusts(address)
+    }
+
+    /// Counts a connection. Returns false when its address has reached its limit.
+    func open(_ origin: NetworkOrigin) -> Bool { admits(book.withLock { $0.open(origin) }) }
+
+    /// Counts a request that has begun. Returns false when its address has reached its limit.
+    func begin(_ origin: NetworkOrigin) -> Bool { admits(book.withLock { $0.begin(origin) }) }
+
+    func end(_ origin: NetworkOrigin) { book.withLock { $0.end(origin) } }
+
+    func close(_ origin: NetworkOrigin, isUnfinished: Bool) {
+        book.withLock { $0.close(origin, isUnfinished: isUnfinished) }
+    }
+
+    private func admits(_ verdict: ConnectionCounts.Verdict) -> Bool {
+        if verdict == .refusedAsNews {
+            let most = book.withLock { $0.most }
+            logger.error(
+                """
+                one network address has as many connections, or requests that do not come whole, as it may \
+                (\(most), or less while few are left); more are closed - set \
+                ServerConfiguration.connectionsPerAddress if all clients come through one address
+                """)
+        }
+        return verdict == .fits
+    }
+}

@@ -1,0 +1,31 @@
+import Cloudlet
+import CloudletShell
+import Foundation
+
+/// The last version of each record that a person's device fetched or saved, by person, device and place.
+struct FetchedRecords {
+    private struct Key: Hashable {
+        let person: String?
+        let device: String
+        let placeNumber: Int
+        let recordName: String
+
+        init(_ recordName: String, _ now: CloudSession.Context) {
+            (person, device, placeNumber) = (now.person, now.device, now.placeNumber)
+            self.recordName = recordName
+        }
+    }
+
+    private var records: [Key: CKRecord] = [:]
+
+    /// The version that this person's device saw last. It is a copy, so that a failed save does not change
+    /// the kept version.
+    func copy(_ recordName: String, of now: CloudSession.Context) -> CKRecord? {
+        records[Key(recordName, now)]?.copy() as? CKRecord
+    }
+
+    /// Keeps the version that a device has just fetched or saved.
+    mutating func keep(_ record: CKRecord, of now: CloudSession.Context) {
+        records[Key(record.recordID.recordName, now)] = record
+    }
+}

@@ -1,0 +1,74 @@
+import CommandShell
+
+/// Names that a new app cannot use because it would not compile or would hide a command.
+enum ReservedNames {
+    /// Throws a complaint for a name that an app cannot have.
+    static func checkApp(_ name: String) throws {
+        guard EntitySpec.isName(name), name.first?.isUppercase == true else {
+            throw ShellError.usage("an app is called like a type, such as TaskBook, not `\(name)`")
+        }
+        if used.contains(name) { throw taken("an app", name, own, "\(name)App") }
+    }
+
+    /// Throws a complaint for a name that an entity cannot have.
+    static func checkEntity(_ name: String) throws {
+        if commands.contains(name.lowercased()) {
+            throw taken("an entity", name, "that is a command already", "\(name)Item")
+        }
+        if ["Self", "Any", "Type", "Protocol"].contains(name) {
+            throw taken("an entity", name, "Swift reserves this name", "\(name)Item")
+        }
+        if used.contains(name) { throw taken("an entity", name, own, "\(name)Item") }
+    }
+
+    /// Throws a complaint for a name that a field cannot have.
+    static func checkField(_ name: String) throws {
+        guard EntitySpec.isName(name), name.first?.isLowercase == true else {
+            throw ShellError.usage("a field is called like a property, such as `dueDate`, not `\(name)`")
+        }
+        if keywords.contains(name) {
+            throw taken("a field", name, "Swift reserves this name", "\(name)Value")
+        }
+        if members.contains(name) {
+            throw taken("a field", name, "each model already has a member of that name", "\(name)Value")
+        }
+    }
+
+    private static func taken(
+        _ what: String, _ name: String, _ reason: String, _ suggestion: String
+    ) -> ShellError {
+        ShellError.usage("\(what) cannot be called `\(name)`: \(reason)", suggestions: [suggestion])
+    }
+
+    private static let own = "the code of each app uses that name itself"
+
+    /// The commands that each app has in addition to those of its models.
+    private static let commands: Set<String> = [
+        "help", "quit", "sync", "status", "pending", "conflicts", "resume",
+    ]
+
+    /// The types and modules that the template's code uses, except the app's own name.
+    private static let used: Set<String> = AppTemplate.shared
+        .filter { $0.path.hasPrefix("Sources/") || $0.path.hasPrefix("Tests/") }
+        .reduce(into: Set(["Swift"])) { $0.formUnion(types(in: $1.text)) }
+        .subtracting(["TaskBook", "TaskBookTests"])
+
+    /// The capitalized words in code, without members, comments and string literals.
+    private static func types(in code: String) -> Set<String> {
+        let lines = code.split(separator: "\n").filter { !$0.drop(while: \.isWhitespace).hasPrefix("//") }
+        let bare = lines.joined(separator: "\n").replacing(/"[^"\n]*"/, with: "")
+        return Set(bare.matches(of: /(^|[^.\w])([A-Z]\w*)/.anchorsMatchLineEndings()).map { String($0.2) })
+    }
+
+    /// Members that every model already has.
+    private static let members: Set<String> = ["id", "hash", "hashValue", "write"]
+
+    private static let keywords: Set<String> = [
+        "Any", "Self", "any", "as", "associatedtype", "async", "await", "borrowing", "break", "case", "catch",
+        "class", "consuming", "continue", "default", "defer", "deinit", "do", "each", "else", "enum",
+        "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in",
+        "init", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol",
+        "public", "repeat", "rethrows", "return", "self", "some", "static", "struct", "subscript", "super",
+        "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while",
+    ]
+}

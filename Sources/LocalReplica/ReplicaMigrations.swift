@@ -1,0 +1,96 @@
+import GRDB
+
+/// The migrations from every released version to the current one. A released migration never changes;
+/// `Data/Schemas` keeps the schema after each.
+enum ReplicaMigrations {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1: replica, zones, records, outbox") { try $0.execute(sql: createTables) }
+        migrator.registerMigration("2: what conflicts came to") { try $0.execute(sql: addConflicts) }
+        migrator.registerMigration("3: zones that were deleted elsewhere") { try $0.execute(sql: addIsGone) }
+        migrator.registerMigration("4: batches by name") { try $0.execute(sql: addBatchTokens) }
+        return migrator
+    }
+
+    private static let createTables = """
+        -- What is known of the whole database: one row.
+        CREATE TABLE replica (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            account TEXT,                       -- the person; NULL: nobody has synced yet
+            token BLOB,                         -- where the feed of zones goes on; NULL: at its beginning
+            is_subscribed INTEGER NOT NULL      -- whether the server tells of new zones
+        ) STRICT;
+
+        INSERT INTO replica VALUES (1, NULL, NULL, 0);
+
+        CREATE TABLE zone (
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE,
+            token BLOB,                         -- where its feed goes on; NULL: at its beginning
+            is_made INTEGER NOT NULL,           -- whether the server is known to have it
+            is_stale INTEGER NOT NULL,          -- whether the server may know more than this device
+            is_purged INTEGER NOT NULL,         -- whether the person removed the app's data
+            is_subscribed INTEGER NOT NULL,     -- whether the server tells of changes in it
+            is_sweeping INTEGER NOT NULL        -- whether it is being fetched again from its beginning
+        ) STRICT;
+
+        CREATE TABLE record (
+            zone INTEGER NOT NULL REFERENCES zone (id),
+            name TEXT NOT NULL,
+            type TEXT NOT NULL,
+            fields BLOB,                        -- as the app sees them; NULL: deleted on this device
+            tag TEXT,                           -- the server's version; NULL: the server never had it
+            system_fields BLOB,                 -- of that version; NULL as tag
+            server_fields BLOB,                 -- of that version; NULL: the same as fields, or none
+            PRIMARY KEY (zone, name)
+        ) WITHOUT ROWID, STRICT;
+
+        -- What the server has not been told yet, in the order in which it is to be told.
+        CREATE TABLE outbox (
+            id INTEGER PRIMARY KEY,
+            zone INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            change INTEGER NOT NULL,            -- counts the edits of this record
+            sent INTEGER,                       -- the edit that was sent last; NULL: none
+            sent_fields BLOB,                   -- its fields, by which one's own save is recognised
+            refusal TEXT,                       -- why the server does not want it; NULL: it was not refused
+            UNIQUE (zone, name)
+        ) STRICT;
+
+        -- What a fetch from the beginning has not brought again: gone at its end, unless it was edited.
+        CREATE TABLE unseen (
+            zone INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            PRIMARY KEY (zone, name)
+        ) WITHOUT ROWID, STRICT;
+        """
+
+    private static let addConflicts = """
+        -- Conflicts that were resolved, so that the app can say what became of them.
+        CREATE TABLE conflict (
+            id INTEGER PRIMARY KEY,
+            time INTEGER NOT NULL,              -- milliseconds since 1970, by this device's clock
+            zone TEXT NOT NULL,
+            name TEXT NOT NULL,
+            type TEXT NOT NULL,
+            what TEXT NOT NULL,                 -- the row of the merge table that applied
+            fields TEXT NOT NULL                -- what was merged, in words
+        ) STRICT;
+        """
+
+    private static let addIsGone = """
+        -- Whether somebody deleted the zone elsewhere: it is not made again by itself.
+        ALTER TABLE zone ADD COLUMN is_gone INTEGER NOT NULL DEFAULT 0;
+        """
+
+    private static let addBatchTokens = """
+        -- The name of the batch in which the edit was sent; NULL: it was not, or nobody knows that batch.
+        ALTER TABLE outbox ADD COLUMN sent_token BLOB;
+
+        -- What may have arrived, few of many.
+        CREATE INDEX outbox_in_doubt ON outbox (zone) WHERE sent_token IS NOT NULL;
+
+        -- The last batch of this device that the server is known to have taken; NULL: none.
+        ALTER TABLE zone ADD COLUMN taken_token BLOB;
+        """
+}

@@ -1,0 +1,65 @@
+import GRDB
+import RecordStore
+import Records
+import Synchronization
+
+/// A change to the index of subscriptions.
+enum SubscriptionChange: Sendable {
+    case add(SubscriptionEntry)
+    case remove(Int64)
+}
+
+/// The subscriptions as of the last commit, in memory. The table decides: a subscription that is found here
+/// but was deleted since does not fire.
+final class SubscriptionCache: Sendable {
+    private let index: Mutex<SubscriptionIndex>
+    /// Read at every commit, so that a database without subscriptions does not take the lock.
+    private let hasAny: Atomic<Bool>
+    let counts: NotificationCounts
+
+    init(_ database: Database, codec: any FieldCodec, notificationLimits: NotificationLimits) throws {
+        counts = NotificationCounts(limits: notificationLimits)
+        var entries: [SubscriptionEntry] = []
+        let rows = try SQL(database, "SELECT id, owner, definition FROM subscription ORDER BY id")
+        defer { rows.reset() }
+        while try rows.step() {
+            let subscription = try codec.subscription(rows.bytes(2))
+            entries.append(
+                SubscriptionEntry(number: rows.integer(0), owner: rows.text(1), subscription: subscription))
+        }
+        index = Mutex(SubscriptionIndex(entries))
+        hasAny = Atomic(!entries.isEmpty)
+    }
+
+    var isEmpty: Bool { !hasAny.load(ordering: .acquiring) }
+
+    func apply(_ changes: [SubscriptionChange]) {
+        if changes.isEmpty { return }
+        index.withLock { index in
+            for change in changes {
+                switch change {
+                case .add(let entry): index.add(entry)
+                case .remove(let number): index.remove(number)
+                }
+            }
+            hasAny.store(!index.isEmpty, ordering: .releasing)
+        }
+    }
+
+    /// Whether any query subscription is about updates of records of a type.
+    func asksForUpdates(of recordType: String) -> Bool {
+        index.withLock { $0.hasQueries(on: recordType, .update) }
+    }
+
+    func pushes(for changes: [RecordChange], _ matching: PushMatching) -> [PushDraft] {
+        index.withLock { index in
+            let watchers = index.watchers(of: matching.zone)
+            return matching.pushes(
+                for: changes, queries: { index.queries(for: $0) }, watchers: watchers)
+        }
+    }
+
+    func watchers(of zone: String) -> [SubscriptionEntry] {
+        index.withLock { $0.watchers(of: zone) }
+    }
+}

@@ -1,5 +1,0 @@
-/// The name and version that the server reports.
-package enum Release {
-    package static let name = "Cloudlet"
-    package static let version = "0.1.0"
-}

@@ -1,0 +1,147 @@
+import ArgumentParser
+import CommandShell
+import Foundation
+import Records
+import RecordsWire
+
+/// The settings of the command line tool, from flags, environment variables and configuration files.
+enum CommandSettings {
+    private static let place = "place"
+
+    /// The settings, in the order of `config list`.
+    private static let keys: [ConfigurationKey] = [
+        ConfigurationKey(
+            "server", .address, variables: [ConfigurationKey.Variable("CLOUDLET_URL")], usual: "none",
+            group: place),
+        ConfigurationKey(
+            "data", .path, variables: [variable("DATA")], usual: "./cloudlet-data", group: place),
+        ConfigurationKey(
+            "operator-key-file", .path, variables: [variable("OPERATOR_KEY_FILE")], usual: "none",
+            isCredential: true),
+        ConfigurationKey("container", .text, variables: [variable("CONTAINER")], usual: "none"),
+        ConfigurationKey(
+            "environment", .choice(EnvironmentOption.Environment.allCases.map(\.rawValue)),
+            variables: [variable("ENVIRONMENT")], usual: "development"),
+        ConfigurationKey("host", .text, variables: [variable("HOST")], usual: "127.0.0.1"),
+        ConfigurationKey(
+            "port", .whole(0...UInt64(UInt16.max)), variables: [variable("PORT")], usual: "8080"),
+        ConfigurationKey(
+            "access", .choice(AccessChoice.allCases.map(\.rawValue)), variables: [variable("ACCESS")],
+            usual: "closed; open with --ephemeral"),
+        ConfigurationKey("public-url", .text, variables: [variable("PUBLIC_URL")], usual: "none"),
+        ConfigurationKey("trusted-proxy", .text, variables: [variable("TRUSTED_PROXY")], usual: "none"),
+        ConfigurationKey(
+            "tls-certificate", .path, variables: [variable("TLS_CERTIFICATE")], usual: "none"),
+        ConfigurationKey("tls-key", .path, variables: [variable("TLS_KEY")], usual: "none"),
+    ]
+
+    private static func variable(_ name: String) -> ConfigurationKey.Variable {
+        ConfigurationKey.Variable("CLOUDLET_" + name)
+    }
+
+    /// The environment variables of the settings, for the manual page.
+    static var variables: [(name: String, text: String)] { ConfigurationKey.variables(of: keys) }
+
+    /// The effective settings.
+    ///
+    /// - Throws: `ConfigurationError` if a file or variable is invalid.
+    static func settings(
+        _ flags: [String: String?] = [:], isGrouped: Bool = true
+    ) throws -> Settings {
+        let folder = URL(
+            fileURLWithPath: FileManager.default.currentDirectoryPath, isDirectory: true)
+        let configuration = try Configuration(
+            of: "cloudlet", keys: keys, environment: environment, currentFolder: folder, home: home)
+        return configuration.settings(flags: flags.compactMapValues { $0 }, isGrouped: isGrouped)
+    }
+
+    private static var environment: [String: String] { ProcessInfo.processInfo.environment }
+    private static var home: String { UserFolder.home(environment) }
+
+    /// The file of project servers that the person has confirmed.
+    static var confirmedServers: ConfirmedServersFile {
+        ConfirmedServersFile(of: "cloudlet", environment: environment, home: home)
+    }
+
+    /// The data folder for commands that work on a folder. A server address in the settings is ignored.
+    static func dataFolder(_ flag: String?) throws -> String {
+        try dataFolder(settings(["data": flag], isGrouped: false))
+    }
+
+    /// The data folder of the settings.
+    ///
+    /// - Throws: `ConfigurationError` if a stranger may have prepared the folder.
+    static func dataFolder(_ settings: Settings) throws -> String {
+        let folder = settings["data"] ?? "cloudlet-data"
+        try settings.checkFolder("data", at: folder)
+        return folder
+    }
+}
+
+struct ConfigCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config", abstract: "Show each setting and its source.",
+        discussion: """
+            A setting comes from a flag, otherwise from an environment variable (CLOUDLET_PORT for \
+            --port, CLOUDLET_URL for --server), otherwise from the project's file, which is \
+            cloudlet.conf in the current folder or one above it, otherwise from the user's file \
+            ~/.config/cloudlet/cloudlet.conf. The files have lines such as `port = 9090`.
+
+            A project's file may come from somebody else. So it cannot set access, host, public-url \
+            or trusted-proxy of serve, and a data folder or operator key that it names must be \
+            inside its own folder. A server that it names receives an operator key only after you \
+            have confirmed that server for that folder: at a terminal you are asked once, elsewhere \
+            use `cloudlet config trust`. The key must come from a flag or from that file, because \
+            your variables and your own file are for other servers. The file \
+            ~/.local/state/cloudlet/confirmed-servers has one line per confirmed server; delete the \
+            line to revoke it.
+            """,
+        subcommands: [ConfigList.self, ConfigTrust.self]
+    )
+}
+
+struct ConfigTrust: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "trust",
+        abstract: "Confirm the server that the project's file names, so that it receives credentials.",
+        discussion: "Commands in that folder or below it then send the operator's key to that server."
+    )
+
+    func run() async throws {
+        guard let server = try CommandSettings.settings().projectServer else {
+            throw RecordError(
+                .notFound, "no server here comes from the file of a project",
+                nextStep: "list the settings and their sources: cloudlet config list")
+        }
+        try CommandSettings.confirmedServers.add(server)
+        Messages.say("confirmed the server \(server.address) for the folder \(server.folder)")
+    }
+}
+
+struct ConfigList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "Show each setting and its source."
+    )
+
+    @Flag(help: "Print JSON; errors too, on standard error.")
+    var json = false
+
+    func run() async throws {
+        let rows = try CommandSettings.settings().rows
+        if !json {
+            let cells = rows.map { [$0.name, $0.value, $0.source] }
+            return try Listing.table(["SETTING", "VALUE", "FROM"], cells, whenEmpty: "").say()
+        }
+        var json = JSONWriter()
+        json.beginArray()
+        for row in rows {
+            json.beginObject()
+            json.member("setting", row.name)
+            json.member("value", row.value)
+            json.member("from", row.source)
+            json.endObject()
+        }
+        json.endArray()
+        try StandardOutput.writeJSON(json.bytes)
+    }
+}

@@ -1,0 +1,230 @@
+import CloudKit
+import CloudletServer
+import CloudletTesting
+import Foundation
+import Records
+import RecordsWire
+import Testing
+
+@testable import Cloudlet
+
+@Suite("Long-lived operations that go on late", .timeLimit(.minutes(1)))
+struct LongLivedRepeatTests {
+    private static let zone = CKRecordZone.ID(zoneName: "Z")
+
+    /// Ends a save as a process does that goes before anybody has heard of it, and goes on in the next one.
+    private func resumed(
+        _ cast: Cast, _ save: CKModifyRecordsOperation,
+        broken: @escaping @Sendable (CloudRequest) throws -> Void = { _ in },
+        meanwhile: () async throws -> Void
+    ) async throws -> (log: [String], operation: CKModifyRecordsOperation) {
+        let death = Death()
+        save.database = cast.watched { try broken($0) }.privateCloudDatabase
+        save.isLongLived = true
+        await save.endWithoutCompletion(death)
+        try await meanwhile()
+        let found = try await cast.phone().longLivedOperation(for: save.operationID)
+        let again = try #require(found as? CKModifyRecordsOperation)
+        let log = Log()
+        again.perRecordSaveBlock = { id, result in log.add("\(id.recordName) \(result.code)") }
+        again.perRecordDeleteBlock = { id, result in log.add("deleted \(id.recordName) \(result.code)") }
+        again.modifyRecordsResultBlock = { log.add("end \($0.code)") }
+        await again.run()
+        death.end()
+        return (log.all, again)
+    }
+
+    @Test("A new record whose answer was lost with its process is known again", arguments: [true, false])
+    func lostCreation(isAtomic: Bool) async throws {
+        try await withCast { cast in
+            if isAtomic {
+                _ = try await cast.alice.privateCloudDatabase.save(CKRecordZone(zoneID: Self.zone))
+            }
+            let zone = isAtomic ? Self.zone : .default
+            cast.world.server.faults.add(
+                .init(.responseLost, endpoint: "records/modify", device: "phone", count: 1))
+            let record = party("a", zone: zone)
+            record["guests"] = 3
+            record["tags"] = ["x", "y"]
+            record["at"] = Date(timeIntervalSince1970: 7.0625)
+            record["place"] = CLLocation(latitude: 1, longitude: 2)
+            record["host"] = CKRecord.Reference(
+                recordID: CKRecord.ID(recordName: "b", zoneID: zone), action: .none)
+            record.encryptedValues["secret"] = "s"
+            let save = CKModifyRecordsOperation(recordsToSave: [party("b", zone: zone), record])
+            let (log, again) = try await resumed(cast, save) {}
+            #expect(log == ["b 0", "a 0", "end 0"])
+            let now = try await cast.tablet.privateCloudDatabase.record(for: record.recordID)
+            #expect(again.recordsToSave?.last?.recordChangeTag == now.recordChangeTag)
+        }
+    }
+
+    @Test("A change, a creation and a deletion in one atomic batch are known again together")
+    func lostBatch() async throws {
+        try await withCast { cast in
+            let database = cast.alice.privateCloudDatabase
+            _ = try await database.save(CKRecordZone(zoneID: Self.zone))
+            let old = try await database.save(party("old", zone: Self.zone))
+            let gone = try await database.save(party("gone", zone: Self.zone))
+            cast.world.server.faults.add(
+                .init(.responseLost, endpoint: "records/modify", device: "phone", count: 1))
+            old["name"] = "changed"
+            let save = CKModifyRecordsOperation(
+                recordsToSave: [party("new", zone: Self.zone), old], recordIDsToDelete: [gone.recordID])
+            let (log, again) = try await resumed(cast, save) {}
+            #expect(log == ["new 0", "old 0", "deleted gone 0", "end 0"])
+            let now = try await cast.tablet.privateCloudDatabase.record(for: old.recordID)
+            #expect(now["name"] == "changed")
+            #expect(again.recordsToSave?.last?.recordChangeTag == now.recordChangeTag)
+        }
+    }
+
+    @Test("What somebody changed since is a conflict; what stands as it was saved is done")
+    func changedSince() async throws {
+        try await withCast { cast in
+            _ = try await cast.alice.privateCloudDatabase.save(CKRecordZone(zoneID: Self.zone))
+            cast.world.server.faults.add(
+                .init(.responseLost, endpoint: "records/modify", device: "phone", count: 1))
+            let save = CKModifyRecordsOperation(
+                recordsToSave: ["a", "b"].map { party($0, zone: Self.zone) })
+            let (log, _) = try await resumed(cast, save) {
+                let database = cast.tablet.privateCloudDatabase
+                let id = CKRecord.ID(recordName: "b", zoneID: Self.zone)
+                let record = try await database.record(for: id)
+                record["name"] = "of the tablet"
+                try await database.save(record)
+            }
+            #expect(log == ["a 0", "b 14", "end 0"])
+        }
+    }
+
+    @Test("Within one process, patient work whose answer was lost is sent again and knows itself")
+    func lostAnswer() async throws {
+        try await withCast { cast in
+            cast.world.server.faults.add(
+                .init(.responseLost, endpoint: "records/modify", device: "phone", count: 1))
+            let log = Log()
+            let clock = cast.world.clock
+            let phone = cast.phone {
+                $0.pause = { clock.advance(bySeconds: TimeInterval($0.components.seconds)) }
+            }
+            let operation = CKModifyRecordsOperation.heard([party("a")], in: phone, log)
+            operation.qualityOfService = .utility
+            await operation.run()
+            #expect(log.all == ["saved a 0", "end 0"])
+            let now = try await cast.tablet.privateCloudDatabase.record(for: CKRecord.ID(recordName: "a"))
+            #expect(operation.recordsToSave?.first?.recordChangeTag == now.recordChangeTag)
+            // Whoever waits for it is told at once.
+            cast.world.server.faults.add(
+                .init(.responseLost, endpoint: "records/modify", device: "phone", count: 1))
+            let urgent = Log()
+            await CKModifyRecordsOperation.heard([party("b")], in: phone, urgent).run()
+            #expect(urgent.all == ["end 34"])
+        }
+    }
+
+    @Test("In the default zone a batch is not sent again when a part of it would be done a second time")
+    func defaultZone() async throws {
+        try await withCast { cast in
+            let database = cast.tablet.privateCloudDatabase
+            try await database.save(party("a"))
+            cast.world.server.faults.add(
+                .init(.responseLost, endpoint: "records/modify", device: "phone", count: 1))
+            let clock = cast.world.clock
+            let phone = cast.phone {
+                $0.pause = { clock.advance(bySeconds: TimeInterval($0.components.seconds)) }
+            }
+            let log = Log()
+            let operation = CKModifyRecordsOperation.heard([party("b")], in: phone, log)
+            operation.recordIDsToDelete = [CKRecord.ID(recordName: "a")]
+            operation.qualityOfService = .utility
+            await operation.run()
+            #expect(log.all.last == "end 34")
+            // It was done once, and whoever asked for it is told that the answer was lost.
+            await #expect(throws: CKError.self) {
+                try await database.record(for: CKRecord.ID(recordName: "a"))
+            }
+        }
+    }
+
+    @Test(
+        "A batch is sent again only if nothing of it can be done twice",
+        arguments: [
+            ("Z", true, [RecordOperation.Kind.create, .forceDelete], true),
+            ("Z", false, [.create, .forceDelete], false),
+            ("_defaultZone", true, [.create, .forceDelete], false),
+            ("_defaultZone", true, [.create, .create], true),
+            ("_defaultZone", false, [.create], true),
+            ("Z", true, [.forceDelete], false),
+        ] as [(String, Bool, [RecordOperation.Kind], Bool)])
+    func repeats(zone: String, isAtomic: Bool, kinds: [RecordOperation.Kind], isConditional: Bool) {
+        let operations = kinds.map { RecordOperation($0, recordName: "a", recordType: "Party") }
+        let request = ModifyRequest(operations, zone: ZoneID(name: zone), isAtomic: isAtomic)
+        #expect(request.isConditional == isConditional)
+        #expect(
+            ModifyRequest(operations, isAtomic: isAtomic).isConditional
+                == kinds.allSatisfy { $0 == .create })
+    }
+
+    @Test(
+        "Addresses and proofs of files that expired are asked for anew",
+        arguments: ["upload", "records/modify"])
+    func expiredFiles(where place: String) async throws {
+        try await withCast { cast in
+            let file = cast.folder.appendingPathComponent("photo")
+            try Data("a photo".utf8).write(to: file)
+            let record = party("a")
+            record["photo"] = CKAsset(fileURL: file)
+            let save = CKModifyRecordsOperation(recordsToSave: [record])
+            let (log, _) = try await resumed(
+                cast, save,
+                broken: { request in
+                    var isFile = false
+                    if case .file = request.body { isFile = true }
+                    let isStop = place == "upload" ? isFile : request.target.contains(place)
+                    if isStop { throw CloudTransportError.unreachable("gone") }
+                }
+            ) {
+                cast.world.clock.advance(bySeconds: 12 * 3600)
+            }
+            #expect(log == ["a 0", "end 0"])
+            let now = try await cast.tablet.privateCloudDatabase.record(for: record.recordID)
+            let url = try #require((now["photo"] as? CKAsset)?.fileURL)
+            #expect(try Data(contentsOf: url) == Data("a photo".utf8))
+        }
+    }
+
+    private func entry(_ id: String) throws -> OperationStore.Entry {
+        let operation = CKFetchRecordsOperation(recordIDs: [CKRecord.ID(recordName: "a")])
+        return OperationStore.Entry(
+            id: id, container: "c", environment: "development", scope: 2,
+            operation: try #require(ArchivedOperation(operation)))
+    }
+
+    @Test("A folder holds so many operations and so many bytes, and no more")
+    func bounds() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var store = OperationStore(folder: folder)
+        store.bounds = OperationStore.Bounds(operations: 2, answerBytes: 400)
+        let now = Date(timeIntervalSince1970: 0)
+        func known() -> [String] {
+            store.entries(container: "c", environment: "development", now: now).map(\.id)
+        }
+        try store.keep(try entry("a"))
+        try store.keep(try entry("b"))
+        #expect(throws: CocoaError.self) { try store.keep(try entry("c")) }
+        store.finish("b", at: now)
+        try store.keep(try entry("c"))
+        #expect(known() == ["a", "c"])
+        let body = Data(repeating: 0, count: 90)
+        for number in 1...4 {
+            let name = "request#\(number)"
+            store.add(RecordedAnswer(request: name, status: 0, headers: [], body: Data()), to: "a")
+            store.add(RecordedAnswer(request: name, status: 200, headers: [], body: body), to: "a")
+        }
+        let answers = store.answers(of: "a")
+        #expect(answers.count == 4)
+        #expect(answers.values.filter { $0.status == 200 }.map(\.request) == ["request#1"])
+    }
+}
