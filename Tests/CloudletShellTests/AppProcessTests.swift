@@ -52,7 +52,7 @@ struct AppProcessTests {
     func usage() async throws {
         try await ShellWorld.run { world in
             let outcomes = await world.type("app kill 'status'")
-            #expect(outcomes[0].complaint?.exit == .usage)
+            #expect(outcomes[0].shellError?.exit == .usage)
         }
     }
 }

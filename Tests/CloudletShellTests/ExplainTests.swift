@@ -33,7 +33,7 @@ struct ExplainTests {
                 let command = Self.commands[code] ?? "party create Coffee"
                 let outcomes = await world.type(
                     "fault add \(fault.rawValue) --times 1", command, "fault clear")
-                #expect(outcomes[1].complaint?.code == "\(code)", "\(fault): \(command)")
+                #expect(outcomes[1].shellError?.code == "\(code)", "\(fault): \(command)")
             }
         }
     }
@@ -50,7 +50,7 @@ struct ExplainTests {
                 "explain", "as alice", "fault add zone-busy --times 1 --seconds 7", "party create Tea",
                 "explain", "expect code = zoneBusy", "expect fault = \"fault add zone-busy --times 1\"",
                 "party list", "explain", "expect number = 23")
-            #expect(outcomes.compactMap(\.complaint?.code) == ["zoneBusy"])
+            #expect(outcomes.compactMap(\.shellError?.code) == ["zoneBusy"])
             #expect(outcomes[0].rendering.talk.contains("nothing has gone wrong"))
             for outcome in [outcomes[4], outcomes[8]] {
                 let text = outcome.rendering.data
@@ -88,7 +88,7 @@ struct ExplainTests {
     func others() async throws {
         try await ShellWorld.run { world in
             let outcomes = await world.type("explain zoneBussy", "explain", "help explain")
-            #expect(outcomes[0].complaint?.suggestions == ["zoneBusy"])
+            #expect(outcomes[0].shellError?.suggestions == ["zoneBusy"])
             #expect(outcomes[1].rendering.data.contains("there is no error code"))
             #expect(outcomes[2].rendering.data.contains("explain serverRecordChanged"))
         }

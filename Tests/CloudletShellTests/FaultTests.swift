@@ -16,8 +16,8 @@ struct FaultTests {
             let outcomes = await world.type(
                 "party create Tea", "party create Coffee", "party create Coffee", "fault list"
             )
-            #expect(outcomes.map(\.complaint?.code) == [nil, "zoneBusy", nil, nil])
-            #expect(outcomes[1].complaint?.exit == .throttled)
+            #expect(outcomes.map(\.shellError?.code) == [nil, "zoneBusy", nil, nil])
+            #expect(outcomes[1].shellError?.exit == .throttled)
             let claims = await world.type("expect struck = 1", "expect state = \"used up\"")
             #expect(claims.compactMap(\.shellError).isEmpty)
         }
@@ -28,7 +28,7 @@ struct FaultTests {
         try await ShellWorld.run { world in
             await world.type("as alice", "fault add unavailable --device phone --on records/modify")
             let outcomes = await world.type("party create Tea", "on tablet", "party create Tea")
-            #expect(outcomes.map(\.complaint?.code) == ["serviceUnavailable", nil, nil])
+            #expect(outcomes.map(\.shellError?.code) == ["serviceUnavailable", nil, nil])
         }
     }
 

@@ -50,7 +50,7 @@ struct OperatorTests {
                 "expect error invalidArguments"
             )
             #expect(
-                outcomes.map { $0.complaint?.code }.compactMap { $0 } == [
+                outcomes.map { $0.shellError?.code }.compactMap { $0 } == [
                     "invalidArguments", "invalidArguments",
                 ])
             #expect(outcomes[3].rendering.data.contains("four") == false)
@@ -64,12 +64,12 @@ struct OperatorTests {
                 "as alice", "schema grant Nothing create _icloud", "role grant Nobody alice",
                 "why own Party", "environment elsewhere", "record save Note n x"
             )
-            let codes = outcomes.map { $0.complaint?.code }
+            let codes = outcomes.map { $0.shellError?.code }
             #expect(codes == [nil, "notFound", "notFound", "usage", "usage", "usage"])
             let later = await world.type(
                 "record save Note n x=1", "schema grant Nothing create _icloud", "role grant Nobody alice")
-            #expect(later.map { $0.complaint?.code } == [nil, "notFound", "notFound"])
-            #expect(later[2].complaint?.remedy?.contains("CREATE ROLE Nobody") == true)
+            #expect(later.map { $0.shellError?.code } == [nil, "notFound", "notFound"])
+            #expect(later[2].shellError?.remedy?.contains("CREATE ROLE Nobody") == true)
         }
     }
 }

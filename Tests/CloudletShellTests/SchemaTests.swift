@@ -35,11 +35,11 @@ struct SchemaTests {
         try await ShellWorld.run { world in
             await world.type("as alice", "record save Prop hoop name=Hoop", "environment production")
             let outcome = await world.runner.run("schema Prop")
-            #expect(outcome.complaint?.code == "notFound")
-            #expect(outcome.complaint?.message.contains("production of iCloud") == true)
+            #expect(outcome.shellError?.code == "notFound")
+            #expect(outcome.shellError?.message.contains("production of iCloud") == true)
             await world.type("environment development")
-            #expect(await world.runner.run("schema Prob").complaint?.suggestions == ["schema Prop"])
-            #expect(await world.runner.run("schema dploy").complaint?.suggestions == ["schema deploy"])
+            #expect(await world.runner.run("schema Prob").shellError?.suggestions == ["schema Prop"])
+            #expect(await world.runner.run("schema dploy").shellError?.suggestions == ["schema deploy"])
             let verb = await world.runner.run("schema gant Prop create _world").shellError
             #expect(verb?.suggestions == ["schema grant"])
             #expect(await world.data("schema help").contains("schema grant TYPE PERMISSION ROLE"))

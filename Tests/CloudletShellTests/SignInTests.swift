@@ -22,17 +22,17 @@ struct SignInTests {
             let right = try passwordFile("correct horse", in: world)
             for line in ["as paul", "sign-in paul", "sign-in paul --password-file \(wrong)"] {
                 let outcome = await world.runner.run(line)
-                #expect(outcome.complaint?.exit == .notSignedIn, "\(line)")
+                #expect(outcome.shellError?.exit == .notSignedIn, "\(line)")
             }
             let refused = await world.type("zone fill Jokes 2").first
-            #expect(refused?.complaint?.code == "notAuthenticated")
+            #expect(refused?.shellError?.code == "notAuthenticated")
             let signIn = await world.type(
                 "sign-in paul --password-file \(right)", "expect account = available",
                 "zone fill Jokes 2", "zone fetch Jokes", "expect new = 2", "sign-out", "status",
                 "expect account = noAccount")
             #expect(signIn.allSatisfy { $0.shellError == nil })
             let none = await world.type("sign-in paul --password-file /no/such/file").first
-            #expect(none?.complaint?.exit == .usage)
+            #expect(none?.shellError?.exit == .usage)
         }
     }
 
@@ -43,14 +43,14 @@ struct SignInTests {
             await world.type("sign-in paul --password-file \(right)")
             for line in ["profile given=Paul", "request-rate 5"] {
                 let shellError = await world.runner.run(line).shellError
-                #expect(complaint?.code == "refused", "\(line)")
-                #expect(complaint?.remedy != nil)
+                #expect(shellError?.code == "refused", "\(line)")
+                #expect(shellError?.remedy != nil)
             }
         }
     }
 
     @Test(
-        "What makes no sense is a shellError that points at the word",
+        "What makes no sense is a shell error that points at the word",
         arguments: [
             "profile nickname=Bo", "profile email", "discoverable maybe", "discoverable ask --answer perhaps",
             "request-rate none", "request-rate 0", "runaway 0", "runaway many", "contact add Bob",
@@ -59,7 +59,7 @@ struct SignInTests {
     func usage(line: String) async throws {
         try await ShellWorld.run { world in
             await world.type("as alice")
-            #expect(await world.runner.run(line).complaint?.exit == .usage)
+            #expect(await world.runner.run(line).shellError?.exit == .usage)
         }
     }
 
@@ -70,7 +70,7 @@ struct SignInTests {
                 "friends", "discover a@b.c", "discoverable show", "discoverable yes",
                 "contact add Bob bob@example.org", "profile given=Bob",
             ] {
-                #expect(await world.runner.run(line).complaint?.code == "notAuthenticated", "\(line)")
+                #expect(await world.runner.run(line).shellError?.code == "notAuthenticated", "\(line)")
             }
         }
     }
@@ -81,7 +81,7 @@ struct SignInTests {
             let file = world.folder.appendingPathComponent("key.pem")
             try Data("no key".utf8).write(to: file)
             let outcome = await world.runner.run("server-key abc --file \(file.path)")
-            #expect(outcome.complaint?.code == "invalidArguments")
+            #expect(outcome.shellError?.code == "invalidArguments")
         }
     }
 }

@@ -70,7 +70,7 @@ struct StatusTests {
             let back = await world.type("use public", "record show a", "expect text = Public")
             #expect(back.compactMap(\.shellError).isEmpty)
             #expect(await world.prompt == "development alice@phone> ")
-            #expect(await world.runner.run("use Tricks").complaint?.remedy == "use private/Tricks")
+            #expect(await world.runner.run("use Tricks").shellError?.remedy == "use private/Tricks")
         }
     }
 }

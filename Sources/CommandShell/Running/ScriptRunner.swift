@@ -28,7 +28,7 @@ struct ScriptRunner {
                 return ExitStatus.failed.rawValue
             }
             if let code = outcome.leavesWith { return code }
-            if outcome.complaint?.exit == .interrupted { return ExitStatus.interrupted.rawValue }
+            if outcome.shellError?.exit == .interrupted { return ExitStatus.interrupted.rawValue }
             waiting = next()
             guard let shellError = outcome.shellError else { continue }
             if let following = waiting, expectsError(following.text) { continue }

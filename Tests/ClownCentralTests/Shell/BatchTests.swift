@@ -27,7 +27,7 @@ struct BatchTests {
         try await ShellWorld.run { world in
             await world.type("as alice", "fault add quota-full")
             let outcome = await world.type("batch save 10")[0]
-            #expect(outcome.complaint?.code == "quotaExceeded")
+            #expect(outcome.shellError?.code == "quotaExceeded")
             let claims = await world.type("fault list", "expect struck = 1")
             #expect(claims.compactMap(\.shellError).isEmpty)
         }
@@ -38,7 +38,7 @@ struct BatchTests {
         let shellError = #expect(throws: ShellError.self) {
             try Parser(table: .standard, now: ShellWorld.now).parse("batch save -- \(text)")
         }
-        #expect(complaint?.code == "usage")
+        #expect(shellError?.code == "usage")
     }
 
     @Test(

@@ -14,8 +14,8 @@ struct ConflictTests {
             await world.type("as alice", "card create Bozo city=Rome phone=1", "on tablet", "card show Bozo")
             await world.type("on phone", "card edit Bozo city=Paris", "on tablet")
             let refused = await world.type("card edit Bozo city=Oslo phone=2")[0]
-            #expect(refused.complaint?.code == "serverRecordChanged")
-            #expect(refused.complaint?.exit == .conflict)
+            #expect(refused.shellError?.code == "serverRecordChanged")
+            #expect(refused.shellError?.exit == .conflict)
             let outcomes = await world.type(
                 "card edit Bozo city=Oslo phone=2 --merge", "expect city = Paris", "expect phone = 2",
                 "card edit Bozo city=Oslo", "expect city = Oslo"
@@ -42,6 +42,6 @@ struct ConflictTests {
         let shellError = #expect(throws: ShellError.self) {
             try Parser(table: .standard, now: ShellWorld.now).parse(line)
         }
-        #expect(complaint?.code == "usage")
+        #expect(shellError?.code == "usage")
     }
 }

@@ -49,7 +49,7 @@ struct PartyWordsTests {
         let shellError = #expect(throws: ShellError.self) {
             try Parser(table: .standard, now: now).parse(line)
         }
-        #expect(complaint?.span == span)
+        #expect(shellError?.span == span)
     }
 
     @Test("is answered with a table, a lesson or JSON")

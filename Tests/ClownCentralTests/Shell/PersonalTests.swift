@@ -62,7 +62,7 @@ struct PersonalTests {
             let lines = await world.data("watch 'note list' --times 3 --every 1").split(separator: "\n")
             #expect(lines.count == 6)
             let failed = await world.runner.run("watch 'party show Nowhere' --times 3")
-            #expect(failed.complaint?.code == "notFound")
+            #expect(failed.shellError?.code == "notFound")
             #expect(await world.runner.run("watch 'watch pending' --times 1").shellError == nil)
         }
     }
@@ -77,7 +77,7 @@ struct PersonalTests {
             await world.type("sync")
             let mine = await world.data("blame \(note) --zone Notes")
             #expect(mine.contains("tablet") && mine.contains("you"))
-            #expect(await world.runner.run("blame nothing").complaint?.code == "unknownItem")
+            #expect(await world.runner.run("blame nothing").shellError?.code == "unknownItem")
         }
     }
 
@@ -85,13 +85,13 @@ struct PersonalTests {
     func blameInTrouble() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "record save Plan gala guests=1")
-            #expect(await world.runner.run("blame gala --zone Nowhere").complaint?.code == "zoneNotFound")
+            #expect(await world.runner.run("blame gala --zone Nowhere").shellError?.code == "zoneNotFound")
             await world.type("network off")
-            #expect(await world.runner.run("blame gala").complaint?.code == "networkUnavailable")
+            #expect(await world.runner.run("blame gala").shellError?.code == "networkUnavailable")
             await world.type("network on", "fault add unavailable --times 2")
-            #expect(await world.runner.run("blame gala").complaint?.code == "serviceUnavailable")
+            #expect(await world.runner.run("blame gala").shellError?.code == "serviceUnavailable")
             await world.type("fault clear", "sign-out")
-            #expect(await world.runner.run("blame n --zone Notes").complaint?.code == "notAuthenticated")
+            #expect(await world.runner.run("blame n --zone Notes").shellError?.code == "notAuthenticated")
         }
     }
 
@@ -166,7 +166,7 @@ struct PersonalTests {
             await world.type("as alice", "note add One", "sync")
             let useless = await world.runner.run("sync resume Notes").shellError
             #expect(useless?.code == "inUse")
-            #expect(await world.runner.run("sync resume Elsewhere").complaint?.code == "notFound")
+            #expect(await world.runner.run("sync resume Elsewhere").shellError?.code == "notFound")
             let database = await world.container(on: "other").privateCloudDatabase
             try await database.deleteRecordZone(withID: CKRecordZone.ID(zoneName: "Notes"))
             await world.type("note add Two")
@@ -189,7 +189,7 @@ struct PersonalTests {
             let sync = try await world.app.personalData().sync
             await sync.reaches(.idle)
             await world.type("note add Two", "note delete Two", "as bob")
-            #expect(await world.runner.run("undo").complaint?.code == "nothingToUndo")
+            #expect(await world.runner.run("undo").shellError?.code == "nothingToUndo")
             await world.type("as alice")
             #expect(await world.runner.run("undo").shellError == nil)
             await world.type("sign-out")
@@ -218,10 +218,10 @@ struct PersonalTests {
         try await ShellWorld.run(confirm: { _ in true }) { world in
             await world.type(
                 "as alice", "party create Gala", "clown assign Bozo --to Gala", "party delete Gala")
-            #expect(await world.runner.run("party show Gala").complaint?.code == "notFound")
+            #expect(await world.runner.run("party show Gala").shellError?.code == "notFound")
             #expect(await world.runner.run("undo").shellError == nil)
             #expect(await world.data("party show Gala").contains("Bozo"))
-            #expect(await world.runner.run("undo").complaint?.code == "nothingToUndo")
+            #expect(await world.runner.run("undo").shellError?.code == "nothingToUndo")
         }
         try await ShellWorld.run(confirm: { _ in false }) { world in
             await world.type("as alice", "note add One", "note delete One")

@@ -25,7 +25,7 @@ struct PlainWordsTests {
         try await ShellWorld.run { world in
             await world.type("as alice", "receipt add Toys 5")
             let shellError = await world.runner.run(line).shellError
-            #expect(complaint?.message.contains(words) == true, "\(complaint?.message ?? "no complaint")")
+            #expect(shellError?.message.contains(words) == true, "\(shellError?.message ?? "no complaint")")
         }
     }
 
@@ -33,7 +33,7 @@ struct PlainWordsTests {
     func missingFlag() async throws {
         try await ShellWorld.run { world in
             let shellError = await world.runner.run("clown assign Bozo 'Big Coffee'").shellError
-            #expect(complaint?.suggestions == ["clown assign Bozo --to \"Big Coffee\""])
+            #expect(shellError?.suggestions == ["clown assign Bozo --to \"Big Coffee\""])
         }
     }
 

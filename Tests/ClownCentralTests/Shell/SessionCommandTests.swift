@@ -42,7 +42,7 @@ struct SessionCommandTests {
         try await ShellWorld.run(isClosed: true) { world in
             await world.type("on mac")
             let outcome = await world.runner.run("bob@phone: status")
-            #expect(outcome.complaint?.code == "signInRefused")
+            #expect(outcome.shellError?.code == "signInRefused")
             await world.type("status")
             #expect(await world.runner.run("expect device = mac").isHeldClaim)
             #expect(await world.runner.run("expect person = none").isHeldClaim)

@@ -68,16 +68,16 @@ struct ShellTests {
         try await ShellWorld.run { world in
             let outcomes = await world.type("party list", "party create Tea")
             #expect(outcomes[0].shellError == nil)
-            #expect(outcomes[1].complaint?.code == "notAuthenticated")
-            #expect(outcomes[1].complaint?.exit == .notSignedIn)
-            #expect(outcomes[1].complaint?.remedy == "as NAME")
-            #expect(outcomes[1].complaint?.message.hasPrefix("nobody is signed in") == true)
+            #expect(outcomes[1].shellError?.code == "notAuthenticated")
+            #expect(outcomes[1].shellError?.exit == .notSignedIn)
+            #expect(outcomes[1].shellError?.remedy == "as NAME")
+            #expect(outcomes[1].shellError?.message.hasPrefix("nobody is signed in") == true)
             let own = await world.type("card show Bozo", "zone fetch Jokes")
             #expect(own.allSatisfy { $0.rendering.talk.contains("error: nobody is signed in") })
             let help = await world.type("status help", "version")
             #expect(help[0].rendering.data.hasPrefix("status\n"))
             #expect(help[1].rendering.data.contains("readline"))
-            #expect(await world.type("demo")[0].complaint?.remedy == "quit, then: clown-central demo")
+            #expect(await world.type("demo")[0].shellError?.remedy == "quit, then: clown-central demo")
         }
     }
 
@@ -108,7 +108,7 @@ struct ShellTests {
                 "party create \"COFFEE shop\"", "party show coffe", "expect name = coffee"
             )
             #expect(outcomes.compactMap(\.shellError).isEmpty)
-            #expect(await world.type("party show cOFFEe\\ ")[0].complaint?.code == "ambiguousName")
+            #expect(await world.type("party show cOFFEe\\ ")[0].shellError?.code == "ambiguousName")
         }
     }
 
@@ -183,7 +183,7 @@ struct ShellTests {
             let outcome = await world.type(
                 "photo add Tea missing.jpg Data \(text.path) \(empty.path) \(cut.path) \(pipe.path) \(good)"
             )[0]
-            #expect(outcome.complaint?.code == "badPhoto")
+            #expect(outcome.shellError?.code == "badPhoto")
             let talk = outcome.rendering.talk
             #expect(talk.contains("missing.jpg: there is no such file"))
             #expect(talk.contains("Data: is a folder"))

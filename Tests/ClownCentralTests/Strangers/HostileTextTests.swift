@@ -63,7 +63,7 @@ struct HostileTextTests {
         #expect(names.first?["name"] == HostileText.text)
     }
 
-    @Test("A shellError shows it in all its parts, and adds no line that looks like another complaint")
+    @Test("A shell error shows it in all its parts, and adds no line that looks like another error")
     func shellError() {
         var shellError = ShellError(code: "x", message: "a\nerror: b" + HostileText.text, span: 0..<3)
         shellError.suggestions = [HostileText.text]
@@ -148,7 +148,7 @@ struct HostileTextTests {
             for name in ["/tmp/x", "../x", "~/x", ".profile"] {
                 _ = world.runner.state.expanded("", last: name)
                 let outcome = await world.runner.run("party list > $_")
-                #expect(outcome.complaint?.code == "badFile", "\(name)")
+                #expect(outcome.shellError?.code == "badFile", "\(name)")
                 #expect(outcome.rendering.talk.contains("type the file's name"))
             }
         }

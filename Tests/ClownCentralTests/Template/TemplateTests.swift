@@ -81,7 +81,7 @@ struct TemplateTests {
     func names() throws {
         for name in ["Repository", "Device", "String", "Date", "Main", "Testing", "Swift", "Self", "Model"] {
             let shellError = #expect(throws: ShellError.self) { try ReservedNames.checkEntity(name) }
-            #expect(complaint?.suggestions == ["\(name)Item"])
+            #expect(shellError?.suggestions == ["\(name)Item"])
             #expect(throws: Never.self) { try ReservedNames.checkEntity("\(name)Item") }
         }
         for name in ["Foundation", "Cloudlet", "Testing", "LocalReplica", "Main", "Date", "garden", "A b"] {

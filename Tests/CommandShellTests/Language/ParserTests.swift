@@ -76,8 +76,8 @@ struct ParserTests {
     )
     func didYouMean(line: String, expected: [String]) {
         let shellError = shellError(line)
-        #expect(complaint?.suggestions == expected)
-        #expect(complaint?.exit == .usage)
+        #expect(shellError?.suggestions == expected)
+        #expect(shellError?.exit == .usage)
     }
 
     @Test("or a shellError about a word too many, which speaks of quotes only where they may be missing")

@@ -39,8 +39,8 @@ struct TokenizerTests {
     @Test("and a quote that is never closed is pointed at")
     func openQuote() {
         let shellError = #expect(throws: ShellError.self) { try Tokenizer.words(in: #"album show "Ball"#) }
-        #expect(complaint?.span == 11..<12)
-        #expect(complaint?.exit == .usage)
+        #expect(shellError?.span == 11..<12)
+        #expect(shellError?.exit == .usage)
     }
 
     @Test(

@@ -34,8 +34,8 @@ struct TaskProgramTests {
         #expect(await runner.run("help").rendering.data.contains("  task add  "))
         #expect(await runner.run("task add --help").rendering.data.contains("task add 'Buy paint'"))
         let shellError = await runner.run("task ad X").shellError
-        #expect(complaint?.suggestions == ["task add"])
-        #expect(complaint?.exit == .usage)
+        #expect(shellError?.suggestions == ["task add"])
+        #expect(shellError?.exit == .usage)
         #expect(await runner.run("quit 4").leavesWith == 4)
     }
 

@@ -12,7 +12,7 @@ struct SessionCommandTests {
             try Data(script.utf8).write(to: world.folder.appendingPathComponent("a.txt"))
             let outcome = await world.runner.run("read ~/a.txt")
             #expect(outcome.rendering.talk.contains("added Tea"))
-            #expect(outcome.complaint?.line == 4)
+            #expect(outcome.shellError?.line == 4)
             #expect(outcome.rendering.talk.contains("error: ~/a.txt, line 4: there is no command `bogus`"))
             #expect(await world.data("task show").contains("Late") == false)
             let loop = "read ~/loop.txt\n"
@@ -42,7 +42,7 @@ struct SessionCommandTests {
         try await TaskWorld.run { world in
             await world.type("favourite save y 'favourite run y'")
             let outcome = await world.runner.run("favourite run y")
-            #expect(outcome.complaint?.message == "favourites run each other 8 deep")
+            #expect(outcome.shellError?.message == "favourites run each other 8 deep")
             #expect(await world.said("version").contains("tasks"))
         }
     }
@@ -75,7 +75,7 @@ struct SessionCommandTests {
     func unwritable() async throws {
         try await TaskWorld.run { world in
             for line in ["output ~/nodir/x", "output ~", "task add Tea > ~/nodir/x", "task show > ~"] {
-                #expect(await world.runner.run(line).complaint?.code == "badFile", "\(line)")
+                #expect(await world.runner.run(line).shellError?.code == "badFile", "\(line)")
             }
             #expect(await world.data("task show").contains("Tea") == false)
             var runner = world.runner

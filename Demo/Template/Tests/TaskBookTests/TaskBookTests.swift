@@ -103,14 +103,14 @@ final class TaskBookTests {
         for type in Models.all {
             let id = try await save(type, on: phone)
             for line in ["list", "show \(id)", "list nothing=1", "show nothing", "delete \(id)"] {
-                let complaint = await runner.run("\(type.word) \(line)").complaint
-                #expect((complaint == nil) == !line.contains("nothing"), "\(type.word) \(line)")
+                let shellError = await runner.run("\(type.word) \(line)").shellError
+                #expect((shellError == nil) == !line.contains("nothing"), "\(type.word) \(line)")
             }
         }
         for line in ["sync", "status", "pending", "sign-out"] {
-            #expect(await runner.run(line).complaint == nil, "\(line)")
+            #expect(await runner.run(line).shellError == nil, "\(line)")
         }
-        #expect(await runner.run("sync").complaint != nil)
+        #expect(await runner.run("sync").shellError != nil)
         await world.stop()
     }
 

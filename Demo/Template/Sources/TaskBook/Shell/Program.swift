@@ -46,7 +46,7 @@ struct Program: ShellProgram, NamedProgram {
         return Kind.properties.map { Candidate($0.key + "=", $0.kind.form) }
     }
 
-    func complaint(about error: any Error) async -> ShellError {
+    func shellError(about error: any Error) async -> ShellError {
         switch error {
         case let error as CKError:
             let isUnreachable = [.networkUnavailable, .networkFailure].contains(error.code)
