@@ -67,7 +67,7 @@ struct ParserTests {
     }
 
     @Test(
-        "or a shellError with the nearest command",
+        "or a shell error with the nearest command",
         arguments: [
             ("tsk list", ["task"]), ("lst", ["task list", "project list", "favourite list", "config list"]),
             ("create Tea", ["task create", "project create"]), ("task lst", ["task list"]),
@@ -80,7 +80,7 @@ struct ParserTests {
         #expect(shellError?.exit == .usage)
     }
 
-    @Test("or a shellError about a word too many, which speaks of quotes only where they may be missing")
+    @Test("or a shell error about a word too many, which speaks of quotes only where they may be missing")
     func tooMany() {
         #expect(
             shellError("project create Tea for two")?.remedy?.hasPrefix("put a name of several words") == true
@@ -89,7 +89,7 @@ struct ParserTests {
     }
 
     @Test(
-        "or a shellError that points at the place",
+        "or a shell error that points at the place",
         arguments: [
             ("task create X --at 95,0", 19..<23), ("task create X --starts someday", 23..<30),
             ("task list --limit 0", 18..<19), ("task show A B", 12..<13), ("quit 256", 5..<8),
@@ -102,7 +102,7 @@ struct ParserTests {
     }
 
     @Test(
-        "or a shellError that shows what is missing",
+        "or a shell error that shows what is missing",
         arguments: ["task", "task create", "task show", "file add X", "task create X --at"]
     )
     func missing(line: String) {

@@ -89,7 +89,7 @@ struct RendererTests {
         #expect(Renderer(isJSON: true).render(list([])).data == "[]\n")
     }
 
-    @Test("as a shellError that points at the place and says what to do")
+    @Test("as a shell error that points at the place and says what to do")
     func shellError() throws {
         let line = "task lst"
         let shellError = #expect(throws: ShellError.self) {
