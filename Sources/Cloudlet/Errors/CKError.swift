@@ -22,9 +22,9 @@ public struct CKError: _BridgedStoredNSError {
     public static var errorDomain: String { CKErrorDomain }
 }
 
-extension CKError: LocalizedError {
-    /// The text of the error, however it is held: `localizedDescription` of any error asks for it.
-    public var errorDescription: String? { _nsError.localizedDescription }
+extension CKError {
+    /// The text of the error, or the general sentence of Apple's systems if it has none.
+    public var localizedDescription: String { _nsError.localizedDescription }
 }
 
 extension CKError: _ObjectiveCBridgeable {
