@@ -8,9 +8,8 @@ package enum BytePayer: Hashable, Sendable {
 
 /// Divides a number of bytes among those who hold some at the same time.
 ///
-/// One payer holds at most a third of what is left then: a quarter if nobody else holds any, and the less the
-/// more is in use. So some bytes are always left for a payer who holds none, however many others hold as much
-/// as they may.
+/// One payer holds at most a quarter, and the less the more is in use: 4/9 of the square of what is left, as a
+/// part of the total. After n payers who hold as much as they may, about 1/(1 + n/4) is left for others.
 package struct ByteBudget: Sendable {
     /// Maximal number of bytes of all payers together.
     package let total: Int
@@ -47,8 +46,8 @@ package struct ByteBudget: Sendable {
 
     /// The most bytes that a payer may hold when `bytes` more are in use.
     private func largest(for held: Int, after bytes: Int) -> Int {
-        let left = (total - used).subtractingReportingOverflow(bytes)
-        let part = left.overflow ? 0 : left.partialValue / 3
+        let left = max(0, Double(total) - Double(used) - Double(bytes))
+        let part = Int(left * left / Double(total) * 4 / 9)
         return held == used ? max(part, share) : part
     }
 

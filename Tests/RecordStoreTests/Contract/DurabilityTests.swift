@@ -122,7 +122,7 @@ struct DurabilityTests {
                 }
                 return try await group.reduce(into: []) { $0.append($1) }.sorted()
             }
-            let expected = (0..<20).flatMap { ["r\($0)", "r\($0): exists"] }.sorted()
+            let expected = (0..<20).flatMap { ["r\($0)", "r\($0): conflict"] }.sorted()
             #expect(outcomes == expected)
             #expect(try await world.names().count == 20)
         }

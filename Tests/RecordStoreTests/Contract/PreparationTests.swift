@@ -44,11 +44,11 @@ struct PreparationTests {
             let outcome = try await world.outcome([
                 create("more", fields(130..<260)), create("new"), create("plain"),
             ])
-            #expect(outcome == ["more", "new: exists", "plain"])
+            #expect(outcome == ["more", "new: conflict", "plain"])
             #expect(try await world.find(Filter(.field("f259"), .equals, .int64(259))) == ["more"])
             let undone = try await world.outcome(
                 [create("wide", type: "Tent", fields(0..<60)), create("new")], atomic: false)
-            #expect(undone == ["wide", "new: exists"])
+            #expect(undone == ["wide", "new: conflict"])
         }
     }
 

@@ -74,8 +74,8 @@ struct ValueReader: Sendable {
 }
 
 extension Repository {
-    /// The model that a word stands for: by ID, name, or the beginning of either. Throws a shellError if there
-    /// is not exactly one.
+    /// The model that a word stands for: by ID, name, or the beginning of either. Throws a shell error if
+    /// there is not exactly one.
     func find<Kind: Model>(_ type: Kind.Type, _ word: Word) async throws -> Kind {
         let (models, typed) = (try await all(type), word.text.lowercased())
         let same = models.filter { $0.id == word.text || $0.displayName.lowercased() == typed }
