@@ -129,7 +129,7 @@ struct ErrorMatrixTests {
     ]
 
     private static let people: [ErrorCase] = [
-        ErrorCase("nobody saves in public", .notAuthenticated, "CREATE", "sign in") { cast in
+        ErrorCase("nobody saves in public", .notAuthenticated, "authorization", "sign in") { cast in
             try await cast.nobody.publicCloudDatabase.save(party("a"))
         },
         ErrorCase("nobody has a private database", .notAuthenticated, "sign", "in") { cast in
