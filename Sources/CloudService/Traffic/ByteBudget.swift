@@ -8,8 +8,8 @@ package enum BytePayer: Hashable, Sendable {
 
 /// Divides a number of bytes among those who hold some at the same time.
 ///
-/// One payer holds at most a quarter, and the less the more is in use: 4/9 of the square of what is left, as a
-/// part of the total. After n payers who hold as much as they may, about 1/(1 + n/4) is left for others.
+/// One payer holds at most a quarter, and the less the more is in use: 4/9 of the square of what is left, as
+/// a part of the total. After n payers who hold as much as they may, about 1/(1 + n/4) is left for others.
 package struct ByteBudget: Sendable {
     /// Maximal number of bytes of all payers together.
     package let total: Int
