@@ -12,13 +12,13 @@ extension CloudSync {
     ///
     /// - Throws: `ReplicaError`. Cancellation throws nothing.
     public func run() async throws {
-        let bell = SyncSignal()
-        bell.ring { ($0.looks, $0.isHurried) = (true, true) }
+        let signal = SyncSignal()
+        signal.send { ($0.looks, $0.isHurried) = (true, true) }
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await self.answer(bell) }
-                group.addTask { try await self.listenToEdits(bell) }
-                group.addTask { try await self.listenToAccounts(bell) }
+                group.addTask { try await self.answer(signal) }
+                group.addTask { try await self.listenToEdits(signal) }
+                group.addTask { try await self.listenToAccounts(signal) }
                 // The first task that fails cancels the others.
                 while try await group.next() != nil {}
             }
@@ -30,21 +30,21 @@ extension CloudSync {
         }
     }
 
-    /// Syncs each time the bell rings or a wait ends. Only one wait is active at a time.
-    private func answer(_ bell: SyncSignal) async throws {
+    /// Syncs each time the signal is sent or a wait ends. Only one wait is active at a time.
+    private func answer(_ signal: SyncSignal) async throws {
         while true {
             try Task.checkCancellation()
-            let alarm = bell.take() ?? WakeReasons()
-            if !alarm.news.isEmpty { try await take(alarm.news) }
-            let status = try await sync(looks: alarm.looks, isHurried: alarm.isHurried)
-            try await wait(for: bell, until: status.until)
+            let reasons = signal.take() ?? WakeReasons()
+            if !reasons.news.isEmpty { try await take(reasons.news) }
+            let status = try await sync(looks: reasons.looks, isHurried: reasons.isHurried)
+            try await wait(for: signal, until: status.until)
         }
     }
 
-    private nonisolated func wait(for bell: SyncSignal, until moment: Date?) async throws {
-        guard let moment else { return try await bell.rung() }
+    private nonisolated func wait(for signal: SyncSignal, until moment: Date?) async throws {
+        guard let moment else { return try await signal.wait() }
         try await Self.first {
-            try await bell.rung()
+            try await signal.wait()
         } or: {
             try await self.configuration.pause(until: moment)
         }
@@ -63,13 +63,13 @@ extension CloudSync {
         }
     }
 
-    private nonisolated func listenToEdits(_ bell: SyncSignal) async throws {
-        for try await count in replica.observe({ try $0.editCount() }) where count > 0 { bell.ring() }
+    private nonisolated func listenToEdits(_ signal: SyncSignal) async throws {
+        for try await count in replica.observe({ try $0.editCount() }) where count > 0 { signal.send() }
     }
 
     /// Observes the account. Listens to pushes again after each change, because they belong to the person who
     /// is signed in.
-    private nonisolated func listenToAccounts(_ bell: SyncSignal) async throws {
+    private nonisolated func listenToAccounts(_ signal: SyncSignal) async throws {
         let changed = SyncSignal()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -78,16 +78,16 @@ extension CloudSync {
                     // Another account in the same process may have changed.
                     guard change.object as? CloudAccount === account else { continue }
                     await self.accountChanged()
-                    bell.ring { ($0.looks, $0.isHurried) = (true, true) }
-                    changed.ring()
+                    signal.send { ($0.looks, $0.isHurried) = (true, true) }
+                    changed.send()
                 }
             }
             group.addTask {
                 while self.configuration.subscribes {
                     try await Self.first {
-                        try await self.listenToPushes(bell)
+                        try await self.listenToPushes(signal)
                     } or: {
-                        try await changed.rung()
+                        try await changed.wait()
                     }
                     _ = changed.take()
                 }
@@ -96,13 +96,13 @@ extension CloudSync {
         }
     }
 
-    private nonisolated func listenToPushes(_ bell: SyncSignal) async throws {
+    private nonisolated func listenToPushes(_ signal: SyncSignal) async throws {
         var failures = 0
         while true {
             let opened = SyncSignal()
             var why = "the connection for pushes has ended"
             do {
-                try await takePushes(bell, opened)
+                try await takePushes(signal, opened)
             } catch {
                 why = Self.words(error)
             }
@@ -116,18 +116,18 @@ extension CloudSync {
     }
 
     /// Receives pushes until the connection breaks.
-    private nonisolated func takePushes(_ bell: SyncSignal, _ opened: SyncSignal) async throws {
-        async let _: Void = noteConnection(opened, bell)
+    private nonisolated func takePushes(_ signal: SyncSignal, _ opened: SyncSignal) async throws {
+        async let _: Void = noteConnection(opened, signal)
         try await container.receivePushes {
-            opened.ring()
+            opened.send()
         } _: { push in
-            bell.ring { $0.news.insert(PushedChange(push)) }
+            signal.send { $0.news.insert(PushedChange(push)) }
         }
     }
 
-    private func noteConnection(_ opened: SyncSignal, _ bell: SyncSignal) async throws {
-        try await opened.rung()
+    private func noteConnection(_ opened: SyncSignal, _ signal: SyncSignal) async throws {
+        try await opened.wait()
         say(.connected)
-        bell.ring { ($0.looks, $0.isHurried) = (true, true) }
+        signal.send { ($0.looks, $0.isHurried) = (true, true) }
     }
 }

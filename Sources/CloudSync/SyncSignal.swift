@@ -31,27 +31,27 @@ struct WakeReasons: Equatable, Sendable {
 /// Wakes a waiting task. Reasons that arrive while no task waits are accumulated.
 final class SyncSignal: Sendable {
     private struct State {
-        var alarm: WakeReasons?
+        var reasons: WakeReasons?
         var sleeper: CheckedContinuation<Void, Never>?
     }
 
     private let state = Mutex(State())
 
     /// Adds a reason, and wakes the task that waits.
-    func ring(_ change: (inout WakeReasons) -> Void = { _ in }) {
+    func send(_ change: (inout WakeReasons) -> Void = { _ in }) {
         wake { state in
-            var alarm = state.alarm ?? WakeReasons()
-            change(&alarm)
-            state.alarm = alarm
+            var reasons = state.reasons ?? WakeReasons()
+            change(&reasons)
+            state.reasons = reasons
         }
     }
 
     /// Waits until there is a reason. Throws `CancellationError`.
-    func rung() async throws {
+    func wait() async throws {
         await withTaskCancellationHandler {
             await withCheckedContinuation { sleeper in
                 let mustWait = state.withLock { state in
-                    if state.alarm != nil || Task.isCancelled { return false }
+                    if state.reasons != nil || Task.isCancelled { return false }
                     state.sleeper = sleeper
                     return true
                 }
@@ -66,8 +66,8 @@ final class SyncSignal: Sendable {
     /// Returns and clears the accumulated reasons; nil if there are none.
     func take() -> WakeReasons? {
         state.withLock { state in
-            defer { state.alarm = nil }
-            return state.alarm
+            defer { state.reasons = nil }
+            return state.reasons
         }
     }
 

@@ -13,7 +13,7 @@ private final class Waits: Sendable {
     }
 
     private let state = Mutex(State())
-    private let bell = SyncSignal()
+    private let signal = SyncSignal()
 
     var active: Int { state.withLock { $0.sleepers.count } }
 
@@ -29,7 +29,7 @@ private final class Waits: Sendable {
                     return Task.isCancelled
                 }
                 if isOver { sleeper.resume() }
-                bell.ring()
+                signal.send()
             }
         } onCancel: {
             state.withLock { $0.sleepers.removeValue(forKey: number) }?.resume()
@@ -40,8 +40,8 @@ private final class Waits: Sendable {
     /// Returns when `count` waits have begun and one of them still lasts.
     func begun(_ count: Int) async throws {
         while state.withLock({ $0.begun < count || $0.sleepers.isEmpty }) {
-            try await bell.rung()
-            _ = bell.take()
+            try await signal.wait()
+            _ = signal.take()
         }
     }
 }
@@ -62,18 +62,18 @@ private final class Heard: Sendable {
 @Suite("A sync that runs", .timeLimit(.minutes(5)))
 struct RunningSyncTests {
     @Test("Whatever rings while nobody waits is told once, and nothing of it is lost")
-    func bell() async throws {
-        let bell = SyncSignal()
-        bell.ring { $0.news.insert(.zone("First")) }
-        for _ in 0..<100 { bell.ring() }
-        for _ in 0..<100 { bell.ring { $0.looks = true } }
-        for number in 0..<100 { bell.ring { $0.news.insert(.zone("Z\(number % 20)")) } }
-        try await bell.rung()
-        let alarm = try #require(bell.take())
-        #expect(alarm.looks && !alarm.isHurried)
-        #expect(alarm.news.count == 21 && alarm.news.contains(.zone("First")))
-        #expect(bell.take() == nil)
-        let sleeper = Task { try await bell.rung() }
+    func signal() async throws {
+        let signal = SyncSignal()
+        signal.send { $0.news.insert(.zone("First")) }
+        for _ in 0..<100 { signal.send() }
+        for _ in 0..<100 { signal.send { $0.looks = true } }
+        for number in 0..<100 { signal.send { $0.news.insert(.zone("Z\(number % 20)")) } }
+        try await signal.wait()
+        let reasons = try #require(signal.take())
+        #expect(reasons.looks && !reasons.isHurried)
+        #expect(reasons.news.count == 21 && reasons.news.contains(.zone("First")))
+        #expect(signal.take() == nil)
+        let sleeper = Task { try await signal.wait() }
         sleeper.cancel()
         await #expect(throws: CancellationError.self) { try await sleeper.value }
     }

@@ -13,7 +13,7 @@ package final class FaultInjector: Sendable {
     /// The call that the current task executes; set only while there are faults.
     @TaskLocal package static var call: FaultCall?
 
-    private let book = Mutex(FaultList())
+    private let faults = Mutex(FaultList())
     private let isEmpty = Atomic(true)
 
     package init() {}
@@ -25,21 +25,21 @@ package final class FaultInjector: Sendable {
     package func clear() { change { $0.clear() } }
 
     /// The active faults with their counts, in the order in which they were added.
-    package var entries: [FaultInForce] { book.withLock { $0.entries } }
+    package var entries: [FaultInForce] { faults.withLock { $0.entries } }
 
     /// Whether there are no faults. Takes no lock.
     package var isQuiet: Bool { isEmpty.load(ordering: .acquiring) }
 
     private func change<Result: Sendable>(_ work: (inout FaultList) -> Result) -> Result {
-        book.withLock { book in
-            let result = work(&book)
-            isEmpty.store(book.entries.isEmpty, ordering: .releasing)
+        faults.withLock { faults in
+            let result = work(&faults)
+            isEmpty.store(faults.entries.isEmpty, ordering: .releasing)
             return result
         }
     }
 
     /// The faults of these kinds that apply to a call.
     func strikes(_ kinds: Set<FaultKind>, on call: FaultCall) -> [Fault] {
-        isQuiet ? [] : book.withLock { $0.strikes(kinds, on: call) }
+        isQuiet ? [] : faults.withLock { $0.strikes(kinds, on: call) }
     }
 }

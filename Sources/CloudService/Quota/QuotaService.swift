@@ -16,14 +16,14 @@ package struct QuotaWarning: Hashable, Sendable {
 /// Determines the sizes of databases and their quotas.
 package final class QuotaService: Sendable {
     private let context: ServiceContext
-    private let book = Mutex(QuotaUsage())
+    private let cached = Mutex(QuotaUsage())
 
     init(_ context: ServiceContext) {
         self.context = context
     }
 
     /// Empties the cache, after databases or people were added or removed.
-    func clearCache() { book.withLock { $0.forget() } }
+    func clearCache() { cached.withLock { $0.forget() } }
 
     /// The quota of a database; nil if its size is not limited.
     ///
@@ -43,15 +43,15 @@ package final class QuotaService: Sendable {
             return quota
         }
         try await learn(key)
-        let elsewhere = book.withLock { $0.bytes(beside: key) }
+        let elsewhere = cached.withLock { $0.bytes(beside: key) }
         return StoreQuota(totalBytes: max(0, rules.personBytes.subtractingSaturated(elsewhere)))
     }
 
     private func users(of container: String) async throws -> Int64 {
         let now = context.runtime.now()
-        if let count = book.withLock({ $0.users(of: container, at: now) }) { return count }
+        if let count = cached.withLock({ $0.users(of: container, at: now) }) { return count }
         let count = try await context.directory.userCount(of: container)
-        book.withLock { $0.note(users: count, of: container, at: now) }
+        cached.withLock { $0.note(users: count, of: container, at: now) }
         return count
     }
 
@@ -68,14 +68,14 @@ package final class QuotaService: Sendable {
     func note(_ database: OpenDatabase) async throws {
         guard context.limits.quota != nil, database.key.owner != nil else { return }
         let usage = try await database.records.usage()
-        book.withLock { $0.note(usage.total, of: database.key) }
+        cached.withLock { $0.note(usage.total, of: database.key) }
     }
 
     /// The warning that a database is nearly full; nil while it is below the first of `QuotaUsage.steps`.
     func warning(for database: OpenDatabase, scope: DatabaseKind) async throws -> QuotaWarning? {
         guard let quota = try await quota(for: database) else { return nil }
         let fullness = quota.fullness(at: try await database.records.usage())
-        let isNews = book.withLock { $0.reaches(fullness, database.key) }
+        let isNews = cached.withLock { $0.reaches(fullness, database.key) }
         guard let first = QuotaUsage.steps.first, fullness >= first else { return nil }
         return QuotaWarning(
             key: database.key, scope: scope, percent: Int(min(fullness * 100, 1_000_000)), isNews: isNews)
@@ -101,11 +101,11 @@ package final class QuotaService: Sendable {
     /// Determines and caches the sizes of all private databases of the owner's account, unless they are
     /// cached.
     private func learn(_ key: DatabaseKey) async throws {
-        guard let owner = key.owner, book.withLock({ $0.account(of: key) }) == nil,
+        guard let owner = key.owner, cached.withLock({ $0.account(of: key) }) == nil,
             let account = try await context.directory.account(withUserRecordName: owner, in: key.container)
         else { return }
         let found = try await databases(of: account)
-        book.withLock { $0.learn(account.id, found) }
+        cached.withLock { $0.learn(account.id, found) }
     }
 
     private func databases(of person: Account) async throws -> [DatabaseKey: Int64] {

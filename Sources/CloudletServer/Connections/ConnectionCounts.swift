@@ -124,13 +124,13 @@ struct ConnectionCounts: Sendable {
 
 /// A `ConnectionCounts` shared by all connections.
 final class ConnectionRegister: Sendable {
-    private let book: Mutex<ConnectionCounts>
+    private let connections: Mutex<ConnectionCounts>
     /// Proxies are not limited, because their connections belong to many people.
     private let proxies: TrustedProxies
     private let logger: Logger
 
-    init(_ book: ConnectionCounts, proxies: TrustedProxies = TrustedProxies(), logger: Logger) {
-        self.book = Mutex(book)
+    init(_ connections: ConnectionCounts, proxies: TrustedProxies = TrustedProxies(), logger: Logger) {
+        self.connections = Mutex(connections)
         self.proxies = proxies
         self.logger = logger
     }
@@ -142,20 +142,20 @@ final class ConnectionRegister: Sendable {
     }
 
     /// Counts a connection. Returns false when its address has reached its limit.
-    func open(_ origin: NetworkOrigin) -> Bool { admits(book.withLock { $0.open(origin) }) }
+    func open(_ origin: NetworkOrigin) -> Bool { admits(connections.withLock { $0.open(origin) }) }
 
     /// Counts a request that has begun. Returns false when its address has reached its limit.
-    func begin(_ origin: NetworkOrigin) -> Bool { admits(book.withLock { $0.begin(origin) }) }
+    func begin(_ origin: NetworkOrigin) -> Bool { admits(connections.withLock { $0.begin(origin) }) }
 
-    func end(_ origin: NetworkOrigin) { book.withLock { $0.end(origin) } }
+    func end(_ origin: NetworkOrigin) { connections.withLock { $0.end(origin) } }
 
     func close(_ origin: NetworkOrigin, isUnfinished: Bool) {
-        book.withLock { $0.close(origin, isUnfinished: isUnfinished) }
+        connections.withLock { $0.close(origin, isUnfinished: isUnfinished) }
     }
 
     private func admits(_ verdict: ConnectionCounts.Verdict) -> Bool {
         if verdict == .refusedAsNews {
-            let most = book.withLock { $0.most }
+            let most = connections.withLock { $0.most }
             logger.error(
                 """
                 one network address has as many connections, or requests that do not come whole, as it may \
