@@ -45,8 +45,9 @@ extension RequestHandler {
         /// Counts the chunk that is being sent; nil where it is not counted.
         var lease: ByteLease?
 
-        /// The sizes to choose from: a smaller one is slower, and leaves room for more downloads.
-        static let sizes: [Int64] = [512 * 1024, 64 * 1024]
+        /// The usual number of bytes, and the number that is used when there is no room for it: sending is
+        /// slower then, and there is room for more downloads.
+        static let (usual, least): (Int64, Int64) = (512 * 1024, 64 * 1024)
     }
 
     /// The largest buffer that there is room for.
@@ -54,14 +55,14 @@ extension RequestHandler {
         for file: Download, _ request: Request, _ context: ServerRequestContext
     ) throws(RecordError) -> DownloadBuffer {
         let payers = Payers(origin(of: request, context))
-        guard payers.isCounted else { return DownloadBuffer(bytes: DownloadBuffer.sizes[0], lease: nil) }
-        for size in DownloadBuffer.sizes.dropLast() {
-            if let lease = try? lease(Int(min(file.size, size)), for: payers) {
-                return DownloadBuffer(bytes: size, lease: lease)
-            }
+        func buffer(_ bytes: Int64) throws(RecordError) -> DownloadBuffer {
+            DownloadBuffer(bytes: bytes, lease: try lease(Int(min(file.size, bytes)), for: payers))
         }
-        let least = DownloadBuffer.sizes[DownloadBuffer.sizes.count - 1]
-        return DownloadBuffer(bytes: least, lease: try lease(Int(min(file.size, least)), for: payers))
+        do throws(RecordError) {
+            return try buffer(DownloadBuffer.usual)
+        } catch {
+            return try buffer(DownloadBuffer.least)
+        }
     }
 
     private static func response(
@@ -95,7 +96,7 @@ extension RequestHandler {
     private static func body(
         of file: Download, in range: Range<Int64>, _ buffer: DownloadBuffer?
     ) throws -> ResponseBody {
-        let chunks = try file.chunks(range, buffer?.bytes ?? DownloadBuffer.sizes[0])
+        let chunks = try file.chunks(range, buffer?.bytes ?? DownloadBuffer.usual)
         return ResponseBody(contentLength: range.count) { writer in
             for try await chunk in chunks { try await writer.write(chunk) }
             try await writer.finish(nil)

@@ -34,7 +34,7 @@ package final class SQLiteStore: RecordStore {
             let readers = readers ?? max(4, ProcessInfo.processInfo.activeProcessorCount)
             connections = try Connections(file: file, durability: durability, readers: readers)
             try StoreMigrations.migrator.migrate(file, connections.writer)
-            let (state, book) = try connections.writer.write { database in
+            let (state, subscribers) = try connections.writer.write { database in
                 (
                     try WriterState(
                         database, newIdentity: newIdentity, firstNumber: firstNumber, codec: codec),
@@ -43,7 +43,7 @@ package final class SQLiteStore: RecordStore {
             }
             connections.checkpointer.opened(at: state.sequence)
             writer = CommitQueue(
-                connections: connections, state: state, subscriptions: book, uptime: uptime)
+                connections: connections, state: state, subscriptions: subscribers, uptime: uptime)
             self.codec = codec
         } catch {
             throw RecordError(storage: error, opening: file)

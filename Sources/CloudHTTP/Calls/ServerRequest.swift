@@ -22,8 +22,7 @@ struct ServerRequest: Sendable {
 
     init(
         _ handler: RequestHandler, _ endpoint: ServerEndpoint, _ parameters: [String: Substring],
-        _ request: Request,
-        _ context: ServerRequestContext, uuid: String
+        _ request: Request, _ context: ServerRequestContext, uuid: String
     ) {
         self.handler = handler
         self.endpoint = endpoint
@@ -86,7 +85,8 @@ struct ServerRequest: Sendable {
 
     private func reader(body: [UInt8]) throws -> CallReader {
         CallReader(
-            parameters: parameters, query: request.uri.query ?? "", body: try RequestHandler.object(body))
+            parameters: parameters, query: request.uri.query ?? "",
+            body: try RequestHandler.object(body, service.limits))
     }
 
     private static let emptyObject = Array("{}".utf8)
@@ -144,14 +144,14 @@ extension RequestHandler {
     ///
     /// Throws `badRequest` for a body with a NUL character in a text: SQLite would end the text there, and
     /// confuse it with a shorter one. In JSON, NUL can only be written as an escape.
-    fileprivate static func object(_ body: [UInt8]) throws(RecordError) -> JSONNode {
+    fileprivate static func object(_ body: [UInt8], _ limits: Limits) throws(RecordError) -> JSONNode {
         guard body.firstRange(of: Array("\\u0000".utf8)) == nil else {
             throw RecordError(
                 .badRequest, "a text of the request holds the character NUL", culprit: "body",
                 nextStep: "send the text without this character"
             )
         }
-        return try JSONDocument(request: body, Limits()).root.object()
+        return try JSONDocument(request: body, limits).root.object()
     }
 }
 

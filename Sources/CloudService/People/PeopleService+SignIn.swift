@@ -149,7 +149,7 @@ extension PeopleService {
     /// Returns the account that the attempt signs in to, after checking the password. On an open server the
     /// name is enough for an account without a password.
     private func admitted(_ attempt: SignInAttempt) async throws -> (account: Account, isProven: Bool) {
-        let name = Self.trimmed(attempt.name)
+        let name = try Self.trimmed(attempt.name)
         let found =
             NameRules.mayBeSought(name) ? try await context.directory.account(signingInAs: name) : nil
         if context.isOpen, attempt.password.isEmpty, found?.hasPassword != true {
@@ -191,12 +191,12 @@ extension PeopleService {
         return (found, stored.isProven)
     }
 
-    /// The name without white space around it. A name that is too long for any account stays as it is, but
-    /// for its end, and so does one whose combining marks would take long to compare.
+    /// The name without white space around it; of a name that is longer than any account's, only the
+    /// beginning. Throws `badRequest` for too many combining marks in a row.
     ///
     /// White space is removed scalar by scalar: characters are slow to find from the end of a text.
-    private static func trimmed(_ name: String) -> String {
-        guard CombiningMarks.admits(name) else { return "?" }
+    private static func trimmed(_ name: String) throws(RecordError) -> String {
+        if !CombiningMarks.admits(name) { throw CombiningMarks.refusal("name") }
         var scalars = name.beginning(bytes: longestName).unicodeScalars[...]
         while scalars.first?.properties.isWhitespace == true { scalars.removeFirst() }
         while scalars.last?.properties.isWhitespace == true { scalars.removeLast() }

@@ -6,7 +6,7 @@ import Records
 struct NotificationWriter {
     let database: Database
     let codec: any FieldCodec
-    let book: SubscriptionCache
+    let subscribers: SubscriptionCache
 
     /// Stores the notifications of a commit. Removes the subscriptions that fire only once and have fired
     /// now.
@@ -37,12 +37,12 @@ struct NotificationWriter {
     /// Stores the notifications about the creation or deletion of a zone, which has the current sequence
     /// number.
     func tell(ofZone name: String, _ stamp: Stamp, _ state: inout WriterState) throws {
-        if book.isEmpty { return }
+        if subscribers.isEmpty { return }
         var stamp = stamp
         stamp.at = max(stamp.at, state.time)
         let matching = PushMatching(zone: name, identity: state.identity, stamp: stamp)
         try keep(
-            matching.pushes(ofZoneChange: state.sequence, watchers: book.watchers(of: name)), &state)
+            matching.pushes(ofZoneChange: state.sequence, watchers: subscribers.watchers(of: name)), &state)
     }
 
     private func stands(_ subscription: Int64) throws -> Bool {
@@ -67,7 +67,7 @@ struct NotificationWriter {
         let content = codec.encode(notification)
         row.bind(content)
         try row.run()
-        let areTooMany = try book.counts.areTooMany(afterOneMoreOf: owner, bytes: content.count) {
+        let areTooMany = try subscribers.counts.areTooMany(afterOneMoreOf: owner, bytes: content.count) {
             let sizes = try unread(of: owner).map(\.bytes)
             return (sizes.count, sizes.reduce(0, +))
         }
@@ -96,7 +96,7 @@ struct NotificationWriter {
     /// Deletes the oldest notifications of a person who has too many, and the read ones among them.
     private func forgetOldest(of owner: String) throws {
         let unread = try unread(of: owner)
-        let kept = book.counts.limits.kept(of: unread.map(\.bytes))
+        let kept = subscribers.counts.limits.kept(of: unread.map(\.bytes))
         guard kept < unread.count else { return }
         let horizon = unread[kept].number
         // Two statements, because each can use its own partial index.

@@ -45,10 +45,10 @@ extension SQLiteStore {
     package func markNotificationsRead(
         _ ids: [String], of owner: String, by stamp: Stamp
     ) async throws -> [String] {
-        let (codec, book) = (codec, writer.subscriptions)
+        let (codec, subscribers) = (codec, writer.subscriptions)
         return try await write { database, state in
             let notifications = NotificationTable(database: database, codec: codec)
-            let writer = NotificationWriter(database: database, codec: codec, book: book)
+            let writer = NotificationWriter(database: database, codec: codec, subscribers: subscribers)
             var known: [String] = []
             for id in ids {
                 let read = try notifications.markRead(id, of: owner)

@@ -1,3 +1,4 @@
+import GRDB
 import Records
 
 /// The columns to select, in this order, to decode a record as a value.
@@ -18,5 +19,27 @@ enum RecordRow {
     /// The head in a column. It is valid until the statement's next step.
     static func head(_ row: SQL, _ column: Int32) -> RecordHead {
         RecordHead(row.memoryOrNone(column))
+    }
+
+    /// Reads a record without its fields; nil if it is missing or deleted. The fields are the last column of
+    /// a row, so SQLite can test them for NULL without reading them.
+    static func head(
+        of id: RecordID, in zone: Int64, _ database: Database, type: (Int64) throws -> String
+    ) throws -> (stored: StoredRecord, ordinal: Int64)? {
+        var row = try SQL(
+            database,
+            """
+            SELECT id, type, sequence, head
+            FROM record
+            WHERE zone = ? AND name = ? AND fields IS NOT NULL
+            """
+        )
+        row.bind(zone)
+        row.bind(id.name)
+        defer { row.reset() }
+        guard try row.step() else { return nil }
+        let stored = StoredRecord(
+            id: id, type: try type(row.integer(1)), head: head(row, 3), fields: [], sequence: row.integer(2))
+        return (stored, row.integer(0))
     }
 }

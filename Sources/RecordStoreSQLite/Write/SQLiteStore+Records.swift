@@ -22,7 +22,7 @@ extension SQLiteStore {
     private static let mostAttempts = 300
 
     private func attempt(_ batch: WriteBatch) async throws -> Result<BatchAnswer, CatalogLag> {
-        let (codec, book) = (codec, writer.subscriptions)
+        let (codec, subscribers) = (codec, writer.subscriptions)
         return try await write(for: batch.stamp.by, weight: batch.weight) { database, state in
             guard let zone = state.zones[batch.zone] else {
                 throw try ZoneTable(database: database).absence(of: batch.zone)
@@ -39,7 +39,7 @@ extension SQLiteStore {
             )
             let outcome: BatchRules.Outcome
             do {
-                outcome = try Self.apply(batch, to: &transaction, book, codec)
+                outcome = try Self.apply(batch, to: &transaction, subscribers, codec)
             } catch let lag as CatalogLag {
                 return (false, .failure(lag))
             }
@@ -80,18 +80,18 @@ extension SQLiteStore {
 
     /// Applies a batch, and writes the notifications that it causes in the same transaction.
     private static func apply(
-        _ batch: WriteBatch, to transaction: inout SQLiteTransaction, _ book: SubscriptionCache,
+        _ batch: WriteBatch, to transaction: inout SQLiteTransaction, _ subscribers: SubscriptionCache,
         _ codec: any FieldCodec
     ) throws -> BatchRules.Outcome {
-        if book.isEmpty { return try BatchRules(codec: codec).apply(batch, to: &transaction) }
+        if subscribers.isEmpty { return try BatchRules(codec: codec).apply(batch, to: &transaction) }
         var watched = WatchedTransaction(
-            transaction, codec: codec, asksForUpdates: { book.asksForUpdates(of: $0) })
+            transaction, codec: codec, asksForUpdates: { subscribers.asksForUpdates(of: $0) })
         let outcome = try BatchRules(codec: codec).apply(batch, to: &watched)
         transaction = watched.base
         if outcome.mustUndo { return outcome }
-        let drafts = book.pushes(
+        let drafts = subscribers.pushes(
             for: watched.changes, PushMatching(batch, identity: transaction.state.identity))
-        try NotificationWriter(database: transaction.database, codec: codec, book: book)
+        try NotificationWriter(database: transaction.database, codec: codec, subscribers: subscribers)
             .keep(drafts, &transaction.state)
         return outcome
     }
@@ -113,25 +113,9 @@ extension SQLiteStore {
         guard let zoneID = state.zones[zone] else { throw try absence(of: zone) }
         return try read { database in
             try names.map { name in
-                // The fields are the last column of a row, so SQLite can test them for NULL without reading
-                // them.
-                var row = try SQL(
-                    database,
-                    """
-                    SELECT type, sequence, head
-                    FROM record
-                    WHERE zone = ? AND name = ? AND fields IS NOT NULL
-                    """
-                )
-                row.bind(zoneID)
-                row.bind(name)
-                defer { row.reset() }
-                guard try row.step() else { return nil }
-                return StoredRecord(
-                    id: RecordID(name: name, zone: ZoneID(name: zone)),
-                    type: try state.typeName(of: row.integer(0), database), head: RecordRow.head(row, 2),
-                    fields: [], sequence: row.integer(1)
-                )
+                try RecordRow.head(
+                    of: RecordID(name: name, zone: ZoneID(name: zone)), in: zoneID, database
+                ) { try state.typeName(of: $0, database) }?.stored
             }
         }
     }

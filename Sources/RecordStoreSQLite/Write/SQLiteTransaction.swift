@@ -53,25 +53,9 @@ struct SQLiteTransaction: ZoneTransaction {
     }
 
     func head(named name: String) throws -> (stored: StoredRecord, ordinal: Int64)? {
-        // The fields are the last column of a row, so SQLite can test them for NULL without reading them.
-        var row = try SQL(
-            database,
-            """
-            SELECT id, type, sequence, head
-            FROM record
-            WHERE zone = ? AND name = ? AND fields IS NOT NULL
-            """
-        )
-        row.bind(zone)
-        row.bind(name)
-        defer { row.reset() }
-        guard try row.step() else { return nil }
-        let stored = StoredRecord(
-            id: RecordID(name: name, zone: ZoneID(name: zoneName)),
-            type: state.catalog.names[row.integer(1)] ?? "", head: RecordRow.head(row, 3), fields: [],
-            sequence: row.integer(2)
-        )
-        return (stored, row.integer(0))
+        try RecordRow.head(of: RecordID(name: name, zone: ZoneID(name: zoneName)), in: zone, database) {
+            state.catalog.names[$0] ?? ""
+        }
     }
 
     func fieldBytes(of ordinal: Int64, named name: String) throws -> Int {

@@ -18,12 +18,12 @@ extension SQLiteStore {
     }
 
     package func createZone(named name: String, by stamp: Stamp, atMost most: Int) async throws -> Zone {
-        let (codec, book) = (codec, writer.subscriptions)
+        let (codec, subscribers) = (codec, writer.subscriptions)
         return try await write { database, state in
             let zones = ZoneTable(database: database)
             if let zone = try zones.zone(named: name, identity: state.identity) { return (true, zone) }
             let zone = try zones.add(name, atMost: most, &state)
-            try NotificationWriter(database: database, codec: codec, book: book)
+            try NotificationWriter(database: database, codec: codec, subscribers: subscribers)
                 .tell(ofZone: name, stamp, &state)
             return (true, zone)
         }
@@ -33,12 +33,12 @@ extension SQLiteStore {
         named name: String, reason: ZoneDeletionReason, by stamp: Stamp
     ) async throws {
         try ZoneRules.checkDeletion(of: name, reason)
-        let (codec, book) = (codec, writer.subscriptions)
+        let (codec, subscribers) = (codec, writer.subscriptions)
         try await write { database, state in
             let zones = ZoneTable(database: database)
             guard let zone = state.zones[name] else { throw try zones.absence(of: name) }
             try zones.remove(zone, named: name, reason: reason, at: stamp.at, &state)
-            try NotificationWriter(database: database, codec: codec, book: book)
+            try NotificationWriter(database: database, codec: codec, subscribers: subscribers)
                 .tell(ofZone: name, stamp, &state)
             return (true, ())
         }

@@ -18,6 +18,13 @@ package struct CombiningMarks {
         return text.unicodeScalars.allSatisfy { marks.admits($0) }
     }
 
+    /// The error for a text that is not admitted.
+    package static func refusal(_ culprit: String) -> RecordError {
+        RecordError(
+            .badRequest, "a text has more than \(most) combining marks in a row", culprit: culprit,
+            nextStep: "remove the marks that belong to no letter")
+    }
+
     /// Takes the next scalar of a text. Returns false if it is one mark too many.
     package mutating func admits(_ scalar: Unicode.Scalar) -> Bool {
         count = Self.isMark(scalar) ? count + 1 : 0

@@ -16,11 +16,7 @@ package struct JSONFault: Error, Hashable, Sendable {
                 .limitExceeded, "the JSON of the request has more than \(mostValues) values",
                 culprit: "byte \(offset)", nextStep: "split the request")
         }
-        if hasTooManyMarks {
-            return RecordError(
-                .badRequest, "a text has more than \(CombiningMarks.most) combining marks in a row",
-                culprit: "byte \(offset)", nextStep: "remove the marks that belong to no letter")
-        }
+        if hasTooManyMarks { return CombiningMarks.refusal("byte \(offset)") }
         return RecordError(
             .badRequest,
             unexpectedInput,
