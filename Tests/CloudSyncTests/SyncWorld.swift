@@ -7,6 +7,8 @@ import LocalReplica
 import Synchronization
 import Testing
 
+@testable import TestKit
+
 /// A server that serves all tests of this room, each with people of its own.
 enum SyncWorld {
     static let container = "iCloud.org.example.notes"
@@ -51,8 +53,7 @@ enum SyncWorld {
         connection.now = { clock.now }
         // Who signs in elsewhere in this process is none of its business.
         connection.account = CloudAccount(webAuthToken: connection.webAuthToken)
-        let files = FileManager.default.temporaryDirectory
-            .appendingPathComponent("sync-\(ProcessInfo.processInfo.globallyUniqueString)")
+        let files = URL.unused()
         let replica = try LocalReplica(inMemoryWithFiles: files)
         var configuration = SyncConfiguration(
             zones: ["Notes"], now: { clock.now },
@@ -136,7 +137,7 @@ private final class FileKeeper: Sendable {
 
     init(_ folder: URL) { self.folder = folder }
 
-    deinit { try? FileManager.default.removeItem(at: folder) }
+    deinit { folder.remove() }
 }
 
 /// A device with its copy and its sync.

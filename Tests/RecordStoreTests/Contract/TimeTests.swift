@@ -5,6 +5,8 @@ import RecordStoreSQLite
 import Records
 import Testing
 
+@testable import TestKit
+
 @Suite("Contract: times")
 struct TimeTests {
     /// What a condition must find: in memory, record by record.

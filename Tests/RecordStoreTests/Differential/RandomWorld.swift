@@ -1,6 +1,8 @@
 import RecordStore
 import Records
 
+@testable import TestKit
+
 /// Makes things to do from few names and few values, so that they meet each other often.
 struct RandomWorld {
     var numbers: SeededNumbers

@@ -3,6 +3,8 @@ import RecordStoreSQLite
 import Records
 import Testing
 
+@testable import TestKit
+
 /// Two stores that are told and asked the same.
 struct TwinLife {
     let memory: MemoryStore

@@ -5,6 +5,8 @@ import RecordStoreSQLite
 import Records
 import Testing
 
+@testable import TestKit
+
 @Suite("The space of indexes")
 struct IndexSpaceTests {
     /// The pages of a file, and those of them that are free.

@@ -10,6 +10,8 @@ import SQLiteSupport
 import Synchronization
 import Testing
 
+@testable import TestKit
+
 /// The stores that keep the promise.
 enum StoreKind: String, CaseIterable, Sendable {
     case memory
@@ -37,15 +39,6 @@ func withWorld(_ kind: StoreKind, _ body: (World) async throws -> Void) async th
         try await body(world)
         try await world.finish()
     }
-}
-
-/// Runs a test with a folder of its own.
-func withFolder(_ body: (URL) async throws -> Void) async throws {
-    let folder = FileManager.default.temporaryDirectory
-        .appendingPathComponent("cloudlet-store-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try await body(folder)
 }
 
 /// A store with what a server keeps beside it. Each commit happens a second after the one before.
