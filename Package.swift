@@ -10,6 +10,26 @@ let house: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// Products that several targets use.
+extension Target.Dependency {
+    static let argumentParser: Self = .product(name: "ArgumentParser", package: "swift-argument-parser")
+    static let asyncHTTPClient: Self = .product(name: "AsyncHTTPClient", package: "async-http-client")
+    static let crypto: Self = .product(name: "Crypto", package: "swift-crypto")
+    static let cryptoExtras: Self = .product(name: "CryptoExtras", package: "swift-crypto")
+    static let grdb: Self = .product(name: "GRDB", package: "GRDB.swift")
+    static let grdbSQLite: Self = .product(name: "GRDBSQLite", package: "GRDB.swift")
+    static let httpTypes: Self = .product(name: "HTTPTypes", package: "swift-http-types")
+    static let hummingbird: Self = .product(name: "Hummingbird", package: "hummingbird")
+    static let logging: Self = .product(name: "Logging", package: "swift-log")
+    static let nioCore: Self = .product(name: "NIOCore", package: "swift-nio")
+    static let nioFileSystem: Self = .product(name: "_NIOFileSystem", package: "swift-nio")
+    static let nioHTTP1: Self = .product(name: "NIOHTTP1", package: "swift-nio")
+    static let nioPosix: Self = .product(name: "NIOPosix", package: "swift-nio")
+    static let nioSSL: Self = .product(name: "NIOSSL", package: "swift-nio-ssl")
+    static let serviceLifecycle: Self = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+    static let subprocess: Self = .product(name: "Subprocess", package: "swift-subprocess")
+}
+
 let package = Package(
     name: "cloudlet",
     platforms: [.macOS(.v15)],
@@ -57,34 +77,20 @@ let package = Package(
         .target(name: "RecordsWire", dependencies: ["Records"], swiftSettings: house),
         .target(name: "RecordStore", dependencies: ["Records"], swiftSettings: house),
         .target(name: "Directory", dependencies: ["Records"], swiftSettings: house),
-        .target(
-            name: "SQLiteSupport",
-            dependencies: ["Records", .product(name: "GRDB", package: "GRDB.swift")],
-            swiftSettings: house
-        ),
+        .target(name: "SQLiteSupport", dependencies: ["Records", .grdb], swiftSettings: house),
         .target(
             name: "DirectorySQLite",
-            dependencies: [
-                "Directory", "SQLiteSupport", "Records", .product(name: "GRDB", package: "GRDB.swift"),
-            ],
+            dependencies: ["Directory", "SQLiteSupport", "Records", .grdb],
             swiftSettings: house
         ),
         .target(
             name: "RecordStoreSQLite",
-            dependencies: [
-                "RecordStore", "SQLiteSupport", "Records",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ],
+            dependencies: ["RecordStore", "SQLiteSupport", "Records", .grdb, .grdbSQLite],
             swiftSettings: house
         ),
         .target(
             name: "AssetStore",
-            dependencies: [
-                "Records", .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "_NIOFileSystem", package: "swift-nio"),
-            ],
+            dependencies: ["Records", .crypto, .nioCore, .nioFileSystem],
             swiftSettings: house
         ),
 
@@ -92,22 +98,15 @@ let package = Package(
         .target(
             name: "CloudService",
             dependencies: [
-                "RecordStore", "Directory", "AssetStore", "Records",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
-                .product(name: "NIOCore", package: "swift-nio"),
+                "RecordStore", "Directory", "AssetStore", "Records", .crypto, .cryptoExtras, .nioCore,
             ],
             swiftSettings: house
         ),
         .target(
             name: "CloudHTTP",
             dependencies: [
-                "CloudService", "RecordsWire", "Records",
-                .product(name: "Hummingbird", package: "hummingbird"),
+                "CloudService", "RecordsWire", "Records", .hummingbird, .httpTypes, .logging, .nioCore,
                 .product(name: "Mustache", package: "swift-mustache"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
             ],
             swiftSettings: house
@@ -115,13 +114,9 @@ let package = Package(
         .target(
             name: "ApplePush",
             dependencies: [
-                "CloudService", "RecordsWire", "Records",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Crypto", package: "swift-crypto"),
+                "CloudService", "RecordsWire", "Records", .asyncHTTPClient, .crypto, .nioCore, .nioHTTP1,
+                .nioSSL,
                 .product(name: "JWTKit", package: "jwt-kit"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             swiftSettings: house
         ),
@@ -129,7 +124,7 @@ let package = Package(
             name: "ServerData",
             dependencies: [
                 "CloudService", "RecordStoreSQLite", "RecordStore", "DirectorySQLite", "SQLiteSupport",
-                "AssetStore", "RecordsWire", "Records", .product(name: "NIOPosix", package: "swift-nio"),
+                "AssetStore", "RecordsWire", "Records", .nioPosix,
             ],
             swiftSettings: house
         ),
@@ -137,22 +132,15 @@ let package = Package(
         .target(
             name: "CloudletServer",
             dependencies: [
-                "CMemory", .target(name: "ApplePush", condition: .when(traits: ["ApplePush"])), "CloudHTTP",
-                "ServerData", "CloudService", "DirectorySQLite", "Directory", "SQLiteSupport", "AssetStore",
-                "RecordsWire", "Records",
-                .product(name: "Hummingbird", package: "hummingbird"),
+                "CMemory", "CloudHTTP", "ServerData", "CloudService", "DirectorySQLite", "Directory",
+                "SQLiteSupport", "AssetStore", "RecordsWire", "Records", .hummingbird, .httpTypes, .nioCore,
+                .nioHTTP1, .nioPosix, .nioFileSystem, .serviceLifecycle, .logging,
+                .target(name: "ApplePush", condition: .when(traits: ["ApplePush"])),
                 .product(name: "HummingbirdTLS", package: "hummingbird", condition: .when(traits: ["TLS"])),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
                 .product(
                     name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["TLS", "ApplePush"])),
-                .product(name: "_NIOFileSystem", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: house
         ),
@@ -164,14 +152,11 @@ let package = Package(
         .target(
             name: "Cloudlet",
             dependencies: [
-                "CArchiveNames", "CoreLocation", "RecordsWire", "Records",
+                "CArchiveNames", "CoreLocation", "RecordsWire", "Records", .crypto, .cryptoExtras, .nioCore,
+                .nioPosix,
                 .product(
                     name: "AsyncHTTPClient", package: "async-http-client",
                     condition: .when(traits: ["HTTPClient"])),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(
                     name: "NIOHTTPCompression", package: "swift-nio-extras",
                     condition: .when(traits: ["HTTPClient"])),
@@ -182,12 +167,7 @@ let package = Package(
         .target(name: "CloudKit", dependencies: ["Cloudlet"], swiftSettings: house),
         .target(
             name: "LocalReplica",
-            dependencies: [
-                "RecordsWire", "Records",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ],
+            dependencies: ["RecordsWire", "Records", .crypto, .grdb, .grdbSQLite],
             swiftSettings: house
         ),
         .target(
@@ -207,19 +187,14 @@ let package = Package(
         .systemLibrary(name: "CReadline", providers: [.apt(["libreadline-dev"])]),
         .target(
             name: "CommandShell",
-            dependencies: [
-                "CReadline", "CWidth",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Subprocess", package: "swift-subprocess"),
-            ],
+            dependencies: ["CReadline", "CWidth", .argumentParser, .subprocess],
             swiftSettings: house
         ),
         .target(
             name: "CloudletShell",
             dependencies: [
-                "CommandShell", "CloudletServer", "Cloudlet", "RecordsWire", "Records",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Subprocess", package: "swift-subprocess"),
+                "CommandShell", "CloudletServer", "Cloudlet", "RecordsWire", "Records", .argumentParser,
+                .subprocess,
             ],
             swiftSettings: house
         ),
@@ -228,8 +203,7 @@ let package = Package(
             name: "ClownCentral",
             dependencies: [
                 "CloudletShell", "CommandShell", "CloudSync", "LocalReplica", "Cloudlet", "CloudletServer",
-                "Records",
-                .product(name: "Subprocess", package: "swift-subprocess"),
+                "Records", .subprocess,
             ],
             packageAccess: false,
             swiftSettings: house,
@@ -237,10 +211,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "clown-central",
-            dependencies: [
-                "ClownCentral", "CloudletShell", "CommandShell",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
+            dependencies: ["ClownCentral", "CloudletShell", "CommandShell", .argumentParser],
             packageAccess: false,
             swiftSettings: house
         ),
@@ -248,9 +219,7 @@ let package = Package(
             name: "cloudlet-command",
             dependencies: [
                 "CloudletShell", "CommandShell", "CloudletServer", "Cloudlet", "RecordsWire", "Records",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Subprocess", package: "swift-subprocess"),
+                .crypto, .argumentParser, .subprocess,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: house
@@ -260,82 +229,120 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "CEpoll", "CloudletTesting", "CloudSync", "LocalReplica", "CloudletServer", "Cloudlet",
-                "RecordStoreSQLite", "RecordStore", "RecordsWire", "Records",
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "RecordStoreSQLite", "RecordStore", "RecordsWire", "Records", .hummingbird, .nioPosix,
+                .crypto, .grdb, .argumentParser,
             ],
             swiftSettings: house
         ),
 
-        // The tests; StoreContract is the promise of RecordStore written as a library of tests.
+        // The tests of each room lie in a target of its name. What several of them use: TestKit has folders,
+        // programs, raw HTTP and random values; ServerKit a server and its callers; ShellKit the app's shell.
+        .target(
+            name: "TestKit",
+            dependencies: ["RecordsWire", "Records", .grdb, .nioCore, .nioPosix, .subprocess],
+            path: "Tests/TestKit",
+            swiftSettings: house
+        ),
+        .target(
+            name: "ServerKit",
+            dependencies: [
+                "TestKit", "CloudletTesting", "CloudletServer", "CloudHTTP", "CloudService", "RecordsWire",
+                "Records", .asyncHTTPClient, .crypto, .httpTypes, .hummingbird, .logging, .nioCore, .nioSSL,
+            ],
+            path: "Tests/ServerKit",
+            swiftSettings: house
+        ),
         .testTarget(name: "RecordsTests", dependencies: ["Records"], swiftSettings: house),
         .testTarget(
-            name: "RecordsWireTests",
-            dependencies: ["RecordsWire", "Records"],
-            swiftSettings: house
+            name: "RecordsWireTests", dependencies: ["TestKit", "RecordsWire", "Records"], swiftSettings: house
         ),
         .testTarget(
             name: "DirectoryTests",
-            dependencies: ["DirectorySQLite", "Directory", "SQLiteSupport", "Records"],
+            dependencies: ["TestKit", "DirectorySQLite", "Directory", "SQLiteSupport", "Records"],
             swiftSettings: house
         ),
         .testTarget(
             name: "RecordStoreTests",
             dependencies: [
-                "RecordStoreSQLite", "RecordStore", "DirectorySQLite", "SQLiteSupport", "RecordsWire",
-                "Records",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "TestKit", "RecordStoreSQLite", "RecordStore", "DirectorySQLite", "SQLiteSupport",
+                "RecordsWire", "Records", .grdb,
             ],
             swiftSettings: house
         ),
         .testTarget(
-            name: "ServerTests",
+            name: "AssetStoreTests",
+            dependencies: ["TestKit", "AssetStore", "Records", .crypto, .nioCore, .nioFileSystem],
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "CloudServiceTests",
             dependencies: [
-                "CloudletServer", "ServerData", "CloudHTTP", "CloudService", "AssetStore",
-                "RecordStoreSQLite", "RecordStore", "DirectorySQLite", "Directory", "RecordsWire", "Records",
-                "CloudKit", "CloudletTesting",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "Hummingbird", package: "hummingbird"),
+                "ServerKit", "TestKit", "CloudletTesting", "CloudletServer", "CloudService",
+                "RecordStoreSQLite", "RecordStore", "Directory", "AssetStore", "RecordsWire", "Records",
+                .crypto, .logging, .nioCore,
+            ],
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "CloudHTTPTests",
+            dependencies: [
+                "ServerKit", "TestKit", "CloudletTesting", "CloudletServer", "CloudHTTP", "CloudService",
+                "RecordsWire", "Records", .asyncHTTPClient, .httpTypes, .hummingbird, .logging, .nioCore,
+                .nioHTTP1, .serviceLifecycle,
+            ],
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "ApplePushTests",
+            dependencies: [
+                "ServerKit", "TestKit", "CloudletTesting", "CloudletServer", "Cloudlet", "RecordsWire",
+                .crypto, .httpTypes, .hummingbird, .logging, .nioCore, .nioSSL, .serviceLifecycle,
                 .product(name: "HummingbirdHTTP2", package: "hummingbird"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "ServerDataTests",
+            dependencies: [
+                "ServerKit", "TestKit", "CloudletServer", "ServerData", "CloudService", "AssetStore",
+                "RecordsWire", "Records",
+            ],
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "CloudletServerTests",
+            dependencies: [
+                "ServerKit", "TestKit", "CloudletServer", "CloudService", "RecordsWire", "Records",
+                .asyncHTTPClient, .crypto, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
             ],
             swiftSettings: house
         ),
         .testTarget(
             name: "CloudletTests",
             dependencies: [
-                "Cloudlet", "CloudKit", "CoreLocation", "CloudletTesting", "CloudletServer", "LocalReplica",
-                "RecordsWire", "Records", .product(name: "Crypto", package: "swift-crypto"),
+                "TestKit", "Cloudlet", "CloudKit", "CoreLocation", "CloudletTesting", "CloudletServer",
+                "LocalReplica", "RecordsWire", "Records", .crypto,
             ],
             swiftSettings: house
         ),
         .testTarget(
-            name: "LocalReplicaTests",
-            dependencies: ["LocalReplica", "Records", .product(name: "GRDB", package: "GRDB.swift")],
-            swiftSettings: house
+            name: "LocalReplicaTests", dependencies: ["TestKit", "LocalReplica", "Records", .grdb], swiftSettings: house
         ),
         .testTarget(
             name: "CloudSyncTests",
             dependencies: [
-                "CloudSync", "LocalReplica", "Cloudlet", "CloudletTesting", "CloudletServer", "Records",
+                "TestKit", "CloudSync", "LocalReplica", "Cloudlet", "CloudletTesting", "CloudletServer",
+                "Records",
             ],
             swiftSettings: house
         ),
         .target(
             name: "ShellKit",
             dependencies: [
-                "ClownCentral", "CloudletShell", "CommandShell", "CloudletServer", "Cloudlet",
-                .product(name: "Subprocess", package: "swift-subprocess"),
+                "TestKit", "CloudletTesting", "ClownCentral", "CloudletShell", "CommandShell",
+                "CloudletServer", "Cloudlet",
             ],
             path: "Tests/ShellKit",
             swiftSettings: house
@@ -343,17 +350,16 @@ let package = Package(
         .testTarget(
             name: "CloudletShellTests",
             dependencies: [
-                "ShellKit", "ClownCentral", "CloudletShell", "CommandShell", "CloudletServer", "Cloudlet",
-                "Records", "clown-central", "cloudlet-command",
+                "ShellKit", "TestKit", "ClownCentral", "CloudletShell", "CommandShell", "CloudletServer",
+                "Cloudlet", "Records", "clown-central", "cloudlet-command",
             ],
             swiftSettings: house
         ),
         .testTarget(
             name: "ClownCentralTests",
             dependencies: [
-                "ShellKit", "ClownCentral", "CloudletShell", "CommandShell", "CloudletServer", "Cloudlet",
-                "RecordsWire", "clown-central", "cloudlet-command",
-                .product(name: "Subprocess", package: "swift-subprocess"),
+                "ShellKit", "TestKit", "ClownCentral", "CloudletShell", "CommandShell", "CloudletServer",
+                "Cloudlet", "RecordsWire", "clown-central", "cloudlet-command", .subprocess,
             ],
             swiftSettings: house
         ),
@@ -361,8 +367,7 @@ let package = Package(
         .executableTarget(
             name: "TaskBook",
             dependencies: [
-                "Cloudlet", "CloudSync", "LocalReplica", "CommandShell", "Records",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Cloudlet", "CloudSync", "LocalReplica", "CommandShell", "Records", .argumentParser,
             ],
             path: "Demo/Template/Sources/TaskBook",
             packageAccess: false
@@ -378,7 +383,17 @@ let package = Package(
             name: "TaskShell", dependencies: ["CommandShell"], path: "Tests/TaskShell", packageAccess: false
         ),
         .testTarget(
-            name: "CommandShellTests", dependencies: ["TaskShell", "CommandShell"], swiftSettings: house),
+            name: "CommandShellTests", dependencies: ["TestKit", "TaskShell", "CommandShell"],
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "CloudletCommandTests",
+            dependencies: [
+                "ServerKit", "TestKit", "CloudletTesting", "CloudKit", "CloudletServer", "RecordStoreSQLite",
+                "RecordsWire", "cloudlet-command",
+            ],
+            swiftSettings: house
+        ),
         .testTarget(name: "HouseRulesTests", swiftSettings: house),
     ],
     swiftLanguageModes: [.v6]

@@ -66,6 +66,35 @@ public final class CloudletWorld: Sendable {
         return CloudletWorld(server: try await CloudletServer.start(configuration), clock: clock)
     }
 
+    /// Starts a world as `start` does, lets `body` use it, and stops it, also when `body` throws.
+    ///
+    /// ```swift
+    /// try await CloudletWorld.run { world in
+    ///     let bob = try await world.container("iCloud.com.example.app", as: "bob")
+    ///     #expect(try await bob.accountStatus() == .available)
+    /// }
+    /// ```
+    ///
+    /// - Throws: `ServerError`, and what `body` throws.
+    public static func run<Value>(
+        seed: UInt64 = 1, at date: Date = WorldClock.beginning, port: Int? = nil,
+        data: URL? = nil, limits: Limits = Limits(),
+        access: ServerConfiguration.Access = .open,
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: (CloudletWorld) async throws -> Value
+    ) async throws -> Value {
+        let world = try await start(
+            seed: seed, at: date, port: port, data: data, limits: limits, access: access)
+        do {
+            let value = try await body(world)
+            await world.stop()
+            return value
+        } catch {
+            await world.stop()
+            throw error
+        }
+    }
+
     /// Creates a connection of a person on a device. If `person` is nil, nobody is signed in, and only public
     /// data can be read.
     ///

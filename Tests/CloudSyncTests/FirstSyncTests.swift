@@ -6,6 +6,8 @@ import LocalReplica
 import Synchronization
 import Testing
 
+@testable import TestKit
+
 @Suite("A first sync", .timeLimit(.minutes(5)))
 struct FirstSyncTests {
     private static let count = 50
@@ -56,7 +58,7 @@ struct FirstSyncTests {
     func interrupted() async throws {
         let tablet = try await Self.tablet(of: "firststopped")
         let folder = tablet.files.appendingPathExtension("replica")
-        defer { try? FileManager.default.removeItem(at: folder) }
+        defer { folder.remove() }
         var fetched: [Int] = []
         for life in 0..<3 {
             // Opens the file again in each round, as a new process does.

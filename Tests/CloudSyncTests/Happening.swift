@@ -1,5 +1,7 @@
 import CloudletServer
 
+@testable import TestKit
+
 /// An event of a story: an edit, a sync, a network change or a loss of data.
 enum Happening: CustomStringConvertible, Sendable {
     case type(device: Int, note: Int, word: String, place: Int)
@@ -42,7 +44,7 @@ enum Happening: CustomStringConvertible, Sendable {
 
     /// - Parameter losesData: Whether the script includes backups, restores and resets.
     static func script(seed: UInt64, devices: Int, losesData: Bool = false) -> [Happening] {
-        var random = Numbers(seed: seed)
+        var random = SeededNumbers(seed: seed)
         return (0..<Int.random(in: 15...40, using: &random)).map { number in
             let device = Int.random(in: 0..<devices, using: &random)
             let note = Int.random(in: 0..<3, using: &random)

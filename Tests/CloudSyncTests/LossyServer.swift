@@ -8,6 +8,8 @@ import Records
 import Synchronization
 import Testing
 
+@testable import TestKit
+
 /// A server that can be backed up, restored and reset, with the contents of its last backup.
 final class LossyServer: Sendable {
     private struct State {
@@ -29,15 +31,14 @@ final class LossyServer: Sendable {
     }
 
     static func start() async throws -> LossyServer {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("lossy-\(ProcessInfo.processInfo.globallyUniqueString)")
+        let folder = URL.unused()
         let world = try await CloudletWorld.start(data: folder.appendingPathComponent("0"))
         return LossyServer(folder: folder, world: world)
     }
 
     func stop() async {
         await world.stop()
-        try? FileManager.default.removeItem(at: folder)
+        folder.remove()
     }
 
     private func newFolder() -> URL {

@@ -7,6 +7,8 @@ import LocalReplica
 import Records
 import Testing
 
+@testable import TestKit
+
 @Suite("Sync with a server that lost a file", .timeLimit(.minutes(5)))
 struct LostFileTests {
     @Test("The record comes without its file, the rest of its zone goes on, and the file is asked for again")
@@ -15,7 +17,7 @@ struct LostFileTests {
         let content = Data("a picture that the server loses".utf8)
         let file = phone.files.appendingPathExtension("jpg")
         try content.write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
+        defer { file.remove() }
         let asset = try phone.replica.keepFile(at: file)
         var bill = ReplicaRecord(type: "Bill", id: RecordID(name: "bill", zone: "Notes"))
         bill[field: "photo"] = .asset(asset)

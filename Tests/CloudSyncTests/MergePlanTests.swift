@@ -4,6 +4,7 @@ import Records
 import Testing
 
 @testable import CloudSync
+@testable import TestKit
 
 /// A record on the device and on the server, represented by the text of its only field.
 struct MergeCase: Sendable, CustomTestStringConvertible {
@@ -263,7 +264,7 @@ struct TextMergeTests {
 
     @Test("loses no word that either side put in, in a thousand random cases")
     func nothingLost() {
-        var random = Numbers(seed: 7)
+        var random = SeededNumbers(seed: 7)
         for _ in 0..<1000 {
             let base = (0..<Int.random(in: 0...6, using: &random)).map { "b\($0)" }
             var sides: [[String]] = []

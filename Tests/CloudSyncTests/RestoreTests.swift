@@ -6,6 +6,8 @@ import Foundation
 import LocalReplica
 import Testing
 
+@testable import TestKit
+
 @Suite("Sync with a server that lost data", .timeLimit(.minutes(5)))
 struct RestoreTests {
     private func withServer(
@@ -128,7 +130,7 @@ struct RestoreTests {
         let (phone, tablet) = try await SyncWorld.pair("damagedfile\(size)")
         let file = phone.files.appendingPathExtension("jpg")
         try Data("picture".utf8).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
+        defer { file.remove() }
         let asset = try phone.replica.keepFile(at: file)
         var bill = ReplicaRecord(type: "Bill", id: RecordID(name: "b", zone: "Notes"))
         bill[field: "photo"] = .asset(asset)

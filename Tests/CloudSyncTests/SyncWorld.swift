@@ -7,6 +7,8 @@ import LocalReplica
 import Synchronization
 import Testing
 
+@testable import TestKit
+
 /// One server for all tests of this target. Each test uses people of its own.
 enum SyncWorld {
     static let container = "iCloud.org.example.notes"
@@ -51,8 +53,7 @@ enum SyncWorld {
         connection.now = { clock.now }
         // A separate account, so that sign-ins of other tests in this process have no effect.
         connection.account = CloudAccount(webAuthToken: connection.webAuthToken)
-        let files = FileManager.default.temporaryDirectory
-            .appendingPathComponent("sync-\(ProcessInfo.processInfo.globallyUniqueString)")
+        let files = URL.unused()
         let replica = try LocalReplica(inMemoryWithFiles: files)
         var configuration = SyncConfiguration(
             zones: ["Notes"], now: { clock.now },
@@ -136,7 +137,7 @@ private final class FileKeeper: Sendable {
 
     init(_ folder: URL) { self.folder = folder }
 
-    deinit { try? FileManager.default.removeItem(at: folder) }
+    deinit { folder.remove() }
 }
 
 /// A device with its local replica and its sync.

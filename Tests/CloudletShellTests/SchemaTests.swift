@@ -5,6 +5,7 @@ import Testing
 @testable import ClownCentral
 @testable import CommandShell
 @testable import ShellKit
+@testable import TestKit
 
 @Suite("The schema at the shell")
 struct SchemaTests {

@@ -6,6 +6,7 @@ import Testing
 @testable import ClownCentral
 @testable import CommandShell
 @testable import ShellKit
+@testable import TestKit
 
 @Suite("How things stand")
 struct StatusTests {

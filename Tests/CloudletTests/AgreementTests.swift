@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import Cloudlet
+@testable import TestKit
 
 @Suite("A predicate on the device and on the server", .timeLimit(.minutes(1)))
 struct AgreementTests {
@@ -57,11 +58,11 @@ struct AgreementTests {
 
 /// Records of all kinds of fields, and predicates about them, from a seed.
 private struct RandomPredicates {
-    private var numbers: Mutator
+    private var numbers: SeededNumbers
     let zone: CKRecordZone.ID
 
     init(seed: UInt64, zone: String?) {
-        numbers = Mutator(seed: seed)
+        numbers = SeededNumbers(seed: seed)
         self.zone = zone.map { CKRecordZone.ID(zoneName: $0) } ?? .default
     }
 

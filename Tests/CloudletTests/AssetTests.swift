@@ -2,16 +2,15 @@ import Cloudlet
 import Foundation
 import Testing
 
+@testable import TestKit
+
 @Suite("Assets")
 struct AssetTests {
     /// A folder of the test, removed at its end.
     private final class Folder {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "cloudlet-\(UUID().uuidString)")
+        let url: URL
 
-        init() throws {
-            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        }
+        init() throws { url = try URL.newFolder() }
 
         func file(_ name: String, _ text: String) throws -> URL {
             let file = url.appendingPathComponent(name)
@@ -19,9 +18,7 @@ struct AssetTests {
             return file
         }
 
-        deinit {
-            try? FileManager.default.removeItem(at: url)
-        }
+        deinit { url.remove() }
     }
 
     private static let photo = """

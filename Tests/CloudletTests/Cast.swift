@@ -20,9 +20,8 @@ struct Cast {
 
 /// Runs the body in a world of its own, which ends with it.
 func withCast(_ body: (Cast) async throws -> Void) async throws {
-    let world = try await CloudletWorld.start()
-    let name = Cast.containerName
-    do {
+    try await CloudletWorld.run { world in
+        let name = Cast.containerName
         try await body(
             Cast(
                 world: world,
@@ -31,11 +30,7 @@ func withCast(_ body: (Cast) async throws -> Void) async throws {
                 bob: try await world.container(name, as: "bob", on: "laptop"),
                 nobody: try await world.container(name, as: nil)
             ))
-    } catch {
-        await world.stop()
-        throw error
     }
-    await world.stop()
 }
 
 /// A party that nobody has saved yet.

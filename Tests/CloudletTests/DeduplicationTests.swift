@@ -3,6 +3,8 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import TestKit
+
 @Suite("Files that need not travel")
 struct DeduplicationTests {
     /// Counts the files that go to the server and come from it.
@@ -104,10 +106,8 @@ struct DeduplicationTests {
 
     @Test("A receipt for other bytes than the file's is not taken")
     func foreign() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "cloudlet-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try URL.newFolder()
+        defer { folder.remove() }
         let file = folder.appendingPathComponent("x")
         try Data("hello".utf8).write(to: file)
         let place = """

@@ -8,6 +8,7 @@ import Synchronization
 import Testing
 
 @testable import Cloudlet
+@testable import TestKit
 
 @Suite("Encrypted values")
 struct EncryptedValuesTests {
@@ -139,8 +140,8 @@ struct EncryptedValuesTests {
 
     @Test("The key of a device is made once, readable by its owner alone; one that cannot be made is told")
     func keyFile() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = URL.unused()
+        defer { folder.remove() }
         let file = folder.appendingPathComponent("keys/encryption.key")
         let first = try CloudEncryptionKey(file: file).key(for: "c")
         #expect(try CloudEncryptionKey(file: file).key(for: "c") == first)

@@ -3,40 +3,20 @@ import CloudletServer
 import Foundation
 import Testing
 
+@testable import TestKit
+
 @Suite("TLS at the client")
 struct EncryptionTests {
-    /// A certificate for this machine and its key, made by `openssl`.
-    private static func certificate(in folder: URL) async throws -> CertificateFiles {
+    @Test("Records and files travel over TLS to who trusts the certificate; others cannot reach the server")
+    func travels() async throws {
+        let certificates = try await Certificates()
+        let folder = certificates.folder
+        defer { folder.remove() }
+        var configuration = ServerConfiguration.ephemeral
+        configuration.port = 0
         let files = CertificateFiles(
             certificate: folder.appendingPathComponent("certificate"),
             key: folder.appendingPathComponent("key"))
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [
-            "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
-            "/CN=localhost",
-            "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", files.key.path, "-out",
-            files.certificate.path,
-        ]
-        process.standardError = FileHandle.nullDevice
-        let (codes, code) = AsyncStream.makeStream(of: Int32.self)
-        process.terminationHandler = { process in
-            code.yield(process.terminationStatus)
-            code.finish()
-        }
-        try process.run()
-        for await code in codes { try #require(code == 0) }
-        return files
-    }
-
-    @Test("Records and files travel over TLS to who trusts the certificate; others cannot reach the server")
-    func travels() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tls-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        var configuration = ServerConfiguration.ephemeral
-        configuration.port = 0
-        let files = try await Self.certificate(in: folder)
         configuration.certificate = files
         let server = try await CloudletServer.start(configuration)
         let url = try #require(server.url)

@@ -4,11 +4,13 @@ import CloudletTesting
 import Foundation
 import Testing
 
+@testable import TestKit
+
 @Suite("Files against a server")
 struct EndToEndAssetTests {
     /// Bytes that do not repeat, the same in every run.
     private static func bytes(_ count: Int) -> Data {
-        var generator = SplitMix(state: 7)
+        var generator = SeededNumbers(seed: 7)
         var data = Data(capacity: count + 8)
         while data.count < count {
             withUnsafeBytes(of: generator.next()) { data.append(contentsOf: $0) }

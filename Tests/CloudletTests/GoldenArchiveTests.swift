@@ -5,13 +5,12 @@ import Records
 import Testing
 
 @testable import Cloudlet
+@testable import TestKit
 
 /// Each file of `Data/Archives` is an archive that a released version wrote.
 @Suite("Golden archives")
 struct GoldenArchiveTests {
-    private static let folder = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Data/Archives")
+    private static let folder = URL.package.appending(path: "Data/Archives")
 
     @Test("An archive of a released version is read, and written again to the byte", arguments: Sample.all)
     func archives(_ sample: Sample) throws {

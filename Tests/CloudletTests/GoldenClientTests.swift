@@ -2,15 +2,15 @@ import Cloudlet
 import Foundation
 import Testing
 
+@testable import TestKit
+
 /// The answer of a file of `Data/Wire`, and what an independent reader finds in it.
 private struct GoldenAnswer {
     let step: ScriptedTransport.Step
     private let body: [String: Any]
 
     init(_ name: String) throws {
-        let file = URL(filePath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "Data/Wire/\(name).json")
+        let file = URL.package.appending(path: "Data/Wire/\(name).json")
         let root = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
         let response = try #require(root?["response"] as? [String: Any])
         body = try #require(response["body"] as? [String: Any])

@@ -3,6 +3,8 @@ import Foundation
 import Records
 import Testing
 
+@testable import TestKit
+
 @Suite("Limits")
 struct LimitTests {
     private func container(
@@ -78,9 +80,9 @@ struct LimitTests {
 
     @Test("A request that is too large, and a file that is too long, stay on the device")
     func bytes() async throws {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("limits-\(UUID())")
+        let file = URL.unused()
         try Data(count: 11).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
+        defer { file.remove() }
         let transport = ScriptedTransport()
         let small = container(transport) { $0.requestBytes = 300 }.privateCloudDatabase
         #expect(
@@ -97,9 +99,9 @@ struct LimitTests {
 
     @Test("Addresses for more files than one request may name are asked in several")
     func uploadTokens() async throws {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("tokens-\(UUID())")
+        let file = URL.unused()
         try Data(count: 1).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
+        defer { file.remove() }
         func places(_ count: Int) -> ScriptedTransport.Step {
             let place = #"{"recordName":"a","fieldName":"photos","url":"https://files/up"}"#
             let list = Array(repeating: place, count: count).joined(separator: ",")

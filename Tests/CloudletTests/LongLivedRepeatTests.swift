@@ -7,6 +7,7 @@ import RecordsWire
 import Testing
 
 @testable import Cloudlet
+@testable import TestKit
 
 @Suite("Long-lived operations that go on late", .timeLimit(.minutes(1)))
 struct LongLivedRepeatTests {
@@ -203,8 +204,8 @@ struct LongLivedRepeatTests {
 
     @Test("A folder holds so many operations and so many bytes, and no more")
     func bounds() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = URL.unused()
+        defer { folder.remove() }
         var store = OperationStore(folder: folder)
         store.bounds = OperationStore.Bounds(operations: 2, answerBytes: 400)
         let now = Date(timeIntervalSince1970: 0)

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import Cloudlet
+@testable import TestKit
 
 @Suite("Long-lived operations")
 struct LongLivedTests {
@@ -14,8 +15,8 @@ struct LongLivedTests {
     private func onDevice(
         _ body: (_ start: (any CloudTransport) -> CKContainer, WorldClock, Death) async throws -> Void
     ) async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = URL.unused()
+        defer { folder.remove() }
         let clock = WorldClock(WorldClock.beginning)
         let death = Death()
         defer { death.end() }
@@ -223,7 +224,7 @@ struct LongLivedTests {
             operation.longLivedOperationWasPersistedBlock = { log.add("persisted") }
             operation.database = container.privateCloudDatabase
             async let end: Void = operation.run()
-            while !operation.isExecuting { await Task.yield() }
+            try await until { operation.isExecuting }
             operation.isLongLived = true
             operation.cancel()
             await end

@@ -5,6 +5,7 @@ import Records
 import Testing
 
 @testable import Cloudlet
+@testable import TestKit
 
 @Suite("Hostile input")
 struct MutationTests {
@@ -107,7 +108,7 @@ struct MutationTests {
         kind.object.encode(with: coder)
         let original = coder.values
         let keys = original.keys.sorted()
-        var mutator = Mutator(seed: Self.seed)
+        var mutator = SeededNumbers(seed: Self.seed)
         var read = 0
         for round in 0..<Self.rounds {
             if round % 200 == 0 { await Task.yield() }
@@ -146,9 +147,7 @@ struct MutationTests {
 
     /// The classes of the sources that can be read from an archive.
     private static func archivedClasses() throws -> Set<String> {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let folder = root.appendingPathComponent("Sources/Cloudlet")
+        let folder = URL.package.appending(path: "Sources/Cloudlet")
         var classes: Set<String> = []
         let names = FileManager.default.enumerator(atPath: folder.path)
         while let name = names?.nextObject() as? String {
@@ -183,7 +182,7 @@ struct MutationTests {
         let answer = RecordedAnswer(
             request: "records/modify#1", status: 200, headers: [["a", "b"]], body: Data("{}".utf8))
         let texts = [try JSONEncoder().encode(entry), try JSONEncoder().encode(answer)].map { Array($0) }
-        var mutator = Mutator(seed: Self.seed)
+        var mutator = SeededNumbers(seed: Self.seed)
         var read = 0
         for round in 0..<Self.rounds {
             if round % 200 == 0 { await Task.yield() }
@@ -206,7 +205,7 @@ struct MutationTests {
             "content-available":1,"category":"c"},"ck":{"cid":"iCloud.test","nid":"n","ce":2,\
             "qry":{"rid":"a","zid":"Z","zoid":"_me","dbs":1,"fo":1,"sid":"s","af":{"name":"x","n":1}}}}
             """
-        var mutator = Mutator(seed: Self.seed)
+        var mutator = SeededNumbers(seed: Self.seed)
         var read = 0
         for round in 0..<Self.rounds {
             if round % 200 == 0 { await Task.yield() }
@@ -229,7 +228,7 @@ struct MutationTests {
             "ANY %K IN %@ AND date >= now() AND x BEGINSWITH \"q\"",
         ])
     func formats(_ format: String) async {
-        var mutator = Mutator(seed: Self.seed)
+        var mutator = SeededNumbers(seed: Self.seed)
         let record = Self.kinds.lazy.compactMap { $0.object as? CKRecord }.first
         for round in 0..<Self.rounds / 5 {
             if round % 200 == 0 { await Task.yield() }
@@ -269,31 +268,14 @@ private final class ByteCoder: NSCoder {
     }
 }
 
-/// Changes bytes in ways that a seed decides: some break the form, some only what it says.
-struct Mutator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    /// SplitMix64.
-    private mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
-    }
-
-    mutating func below(_ limit: Int) -> Int {
-        limit > 0 ? Int(next() % UInt64(limit)) : 0
-    }
-
+extension SeededNumbers {
     private static let tokens: [[UInt8]] = [
         "null", "{}", "[]", "-1", "1e999", "9223372036854775808", "\"\"", "true", "0.5", "\"\\u0000\"", "'",
         "(",
         ")", "%@", " AND ", "NOT ", "now()",
     ].map { Array($0.utf8) }
 
+    /// Changes bytes: some changes break the form, some only the meaning.
     mutating func mutate(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for _ in 0...below(3) {

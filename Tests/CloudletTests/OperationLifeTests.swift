@@ -64,24 +64,6 @@ struct OperationLifeTests {
         #expect(await transport.asked.count == 1)
     }
 
-    @Test("Cancelled by a block of one zone, the next zone is not asked")
-    func cancelledByBlock() async {
-        let zones = ["A", "B"].map { CKRecordZone.ID(zoneName: $0) }
-        let transport = ScriptedTransport(
-            ("records/modify", .answer(200, #"{"records":[\#(answered("a"))]}"#)))
-        let log = Log()
-        let operation = CKModifyRecordsOperation(recordsToSave: zones.map { party("a", zone: $0) })
-        operation.database = CKContainer.scripted(transport).privateCloudDatabase
-        operation.perRecordSaveBlock = { [unowned operation] id, result in
-            log.add("\(id.zoneID.zoneName) \(result.code)")
-            operation.cancel()
-        }
-        operation.modifyRecordsResultBlock = { log.add("end \($0.code)") }
-        await operation.run()
-        #expect(log.all == ["A 0", "end 20"])
-        #expect(await transport.asked.count == 1)
-    }
-
     @Test("Blocks run one after the other, off the main thread, the operation's last, then completionBlock")
     func order() async {
         let records = (0..<20).map { party("\($0)") }
@@ -140,32 +122,6 @@ struct OperationLifeTests {
         #expect(await second.asked.first?.body.contains(#""recordChangeTag":"1""#) == true)
     }
 
-    @Test("A queue that is suspended holds back, and lets the urgent go first")
-    func priorities() async {
-        let log = Log()
-        let queue = OperationQueue()
-        queue.isSuspended = true
-        queue.maxConcurrentOperationCount = 1
-        let answer = ScriptedTransport.Step.answer(200, #"{"records":[]}"#)
-        let transport = ScriptedTransport(
-            ("records/query", answer), ("records/query", answer), ("records/query", answer))
-        let priorities: [Operation.QueuePriority] = [.veryLow, .normal, .veryHigh]
-        let operations = priorities.map { priority in
-            let own = Log()
-            let operation = OperationKind.query.make(own, false)
-            operation.database = CKContainer.scripted(transport).publicCloudDatabase
-            operation.queuePriority = priority
-            operation.completionBlock = nil
-            (operation as? CKQueryOperation)?.queryResultBlock = { _ in log.add("\(priority.rawValue)") }
-            return operation
-        }
-        for operation in operations { queue.addOperation(operation) }
-        #expect(await transport.asked.isEmpty)
-        queue.isSuspended = false
-        await withCheckedContinuation { done in queue.addBarrierBlock { done.resume() } }
-        #expect(log.all == ["8", "0", "-8"])
-    }
-
     @Test(
         "Work is as urgent as its quality of service: its own, else the group's, else its class's",
         arguments: [
@@ -213,21 +169,5 @@ struct OperationLifeTests {
         await own.run()
         #expect(await other.asked.first?.target.contains("/public/") == true)
         #expect(await transport.asked.count == 1)
-    }
-
-    @Test("A group survives an archive under its ID")
-    func groups() throws {
-        let group = CKOperationGroup()
-        group.name = "Photos"
-        group.quantity = 3
-        group.expectedSendSize = .tensOfMegabytes
-        let data = try NSKeyedArchiver.archivedData(withRootObject: group, requiringSecureCoding: true)
-        let copy = try #require(
-            try NSKeyedUnarchiver.unarchivedObject(ofClass: CKOperationGroup.self, from: data))
-        #expect(copy.operationGroupID == group.operationGroupID)
-        #expect(copy.name == "Photos")
-        #expect(copy.quantity == 3)
-        #expect(copy.expectedSendSize == .tensOfMegabytes)
-        #expect(copy.expectedReceiveSize == .unknown)
     }
 }

@@ -96,27 +96,6 @@ struct OperationTests {
         #expect(await transport.asked.isEmpty)
     }
 
-    @Test("Cancelling before the start and while waiting ends with operationCancelled")
-    func cancelling() async {
-        for isEarly in [true, false] {
-            let log = Log()
-            let transport = ScriptedTransport(("records/modify", .waitForCancellation))
-            let operation = modify(transport)
-            operation.modifyRecordsResultBlock = {
-                log.add("\(($0.failure as? CKError)?.code.rawValue ?? 0)")
-            }
-            if isEarly { operation.cancel() }
-            async let end: Void = operation.run()
-            if !isEarly {
-                for await _ in transport.waiting { break }
-                operation.cancel()
-            }
-            await end
-            #expect(log.all == ["20"])
-            #expect(operation.isFinished)
-        }
-    }
-
     @Test("Cancelling a task cancels the call it waits for")
     func cancellingTask() async {
         let transport = ScriptedTransport(("records/lookup", .waitForCancellation))
@@ -126,32 +105,6 @@ struct OperationTests {
         task.cancel()
         let result = await task.result
         #expect((result.failure as? CKError)?.code == .operationCancelled)
-    }
-
-    @Test("Operations keep to their dependencies in any queue")
-    func dependencies() async {
-        let log = Log()
-        let transport = ScriptedTransport(
-            (
-                "zones/modify",
-                .answer(200, #"{"zones":[{"zoneID":{"zoneName":"Z"},"syncToken":"AQ==","atomic":true}]}"#)
-            ),
-            ("records/modify", .answer(200, Self.mixed)))
-        let zone = CKModifyRecordZonesOperation(recordZonesToSave: [CKRecordZone(zoneName: "Z")])
-        zone.database = CKContainer.scripted(transport).privateCloudDatabase
-        zone.perRecordZoneSaveBlock = { id, _ in log.add("zone \(id.zoneName)") }
-        zone.modifyRecordZonesResultBlock = { _ in log.add("zones") }
-        let records = modify(transport)
-        records.modifyRecordsResultBlock = { _ in log.add("records") }
-        let between = BlockOperation { log.add("between") }
-        between.addDependency(zone)
-        records.addDependency(between)
-        let queue = OperationQueue()
-        async let end: Void = records.run(in: queue)
-        queue.addOperation(between)
-        queue.addOperation(zone)
-        await end
-        #expect(log.all == ["zone Z", "zones", "between", "records"])
     }
 
     @Test("Fetching reports each record, and the older block collects them")

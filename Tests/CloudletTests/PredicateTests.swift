@@ -3,6 +3,7 @@ import Records
 import Testing
 
 @testable import Cloudlet
+@testable import TestKit
 
 @Suite("Predicates")
 struct PredicateTests {
@@ -172,7 +173,7 @@ struct PredicateTests {
 
     @Test("Random formats never end the process")
     func fuzz() {
-        var generator = SplitMix(state: 42)
+        var generator = SeededNumbers(seed: 42)
         let pieces = [
             "n", "AND", "OR", "NOT", "(", ")", "{", "}", "==", "<", "IN", "'a'", "3", ".5", "%@", "%K", "[",
             "]", "c",
@@ -206,18 +207,5 @@ struct PredicateTests {
         #expect(sorts.map(\.key) == [.system(.createdTimestamp), .field("place")])
         #expect(sorts.map(\.ascending) == [false, true])
         #expect(sorts.last?.relativeTo?.latitude == 1)
-    }
-}
-
-/// A small generator with a fixed start, so that every run tries the same.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

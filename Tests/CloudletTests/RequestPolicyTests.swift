@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import Cloudlet
+@testable import TestKit
 
 @Suite("Patience with a bad network")
 struct RequestPolicyTests {
@@ -109,7 +110,7 @@ struct RequestPolicyTests {
             operation.database = cast.alice.privateCloudDatabase
             operation.qualityOfService = .background
             async let end: Void = operation.run()
-            while cast.world.clock.waiting == 0 { await Task.yield() }
+            try await until { cast.world.clock.waiting > 0 }
             operation.cancel()
             await end
             #expect(log.all == ["20"])

@@ -5,6 +5,8 @@ import Crypto
 import Foundation
 import Testing
 
+@testable import TestKit
+
 @Suite("Server keys", .timeLimit(.minutes(1)))
 struct ServerKeyTests {
     @Test("A key administers the public database, and no other, over either way", arguments: [nil, 0])
@@ -41,9 +43,8 @@ struct ServerKeyTests {
     func files() throws {
         let pem = P256.Signing.PrivateKey().pemRepresentation
         let parameters = "-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n"
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("key-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try URL.newFolder()
+        defer { folder.remove() }
         let file = folder.appendingPathComponent("key.pem")
         for text in [pem, parameters + pem] {
             try Data(text.utf8).write(to: file)

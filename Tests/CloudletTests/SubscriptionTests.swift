@@ -4,6 +4,8 @@ import CloudletTesting
 import Foundation
 import Testing
 
+@testable import TestKit
+
 @Suite("Subscriptions and pushes", .timeLimit(.minutes(2)))
 struct SubscriptionTests {
     private static let identifier = "iCloud.org.example.parties"
@@ -262,7 +264,7 @@ struct SubscriptionTests {
         for name in ["a", "b"] { try await bob.publicCloudDatabase.save(Self.party(name, guests: 200)) }
         // The device is off line for as long as its clock stands still.
         await phone.isDisconnected()
-        while world.clock.waiting == 0 { await Task.yield() }
+        try await until { world.clock.waiting > 0 }
         world.clock.advance(bySeconds: 1)
         #expect((await phone.next() as? CKQueryNotification)?.recordID?.recordName == "b")
         await phone.stop()

@@ -2,14 +2,13 @@ import Foundation
 import Testing
 
 @testable import Cloudlet
+@testable import TestKit
 
 @Suite("Temporary folders")
 struct TemporaryFolderTests {
     private func inPlace(_ body: (URL) throws -> Void) throws {
-        let place = FileManager.default.temporaryDirectory
-            .appendingPathComponent("cloudlet-tests-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: place) }
+        let place = try URL.newFolder()
+        defer { place.remove() }
         try body(place)
     }
 

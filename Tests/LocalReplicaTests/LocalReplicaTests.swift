@@ -4,18 +4,14 @@ import Records
 import Testing
 
 @testable import LocalReplica
+@testable import TestKit
 
 @Suite("The copy on the device", .timeLimit(.minutes(5)))
 struct LocalReplicaTests {
     private let id = RecordID(name: "n1", zone: "Notes")
 
     private static func replica() throws -> LocalReplica {
-        try LocalReplica(inMemoryWithFiles: folder())
-    }
-
-    static func folder() -> URL {
-        FileManager.default.temporaryDirectory
-            .appendingPathComponent("replica-\(ProcessInfo.processInfo.globallyUniqueString)")
+        try LocalReplica(inMemoryWithFiles: .unused())
     }
 
     private func note(_ text: String) -> ReplicaRecord {
@@ -35,8 +31,8 @@ struct LocalReplicaTests {
 
     @Test("An edit and the note that the server has to be told are there together, after the file was closed")
     func edits() async throws {
-        let folder = Self.folder()
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = URL.unused()
+        defer { folder.remove() }
         let note = note("a")
         let first = try LocalReplica(folder: folder)
         try await first.write { try $0.save(note) }
@@ -187,10 +183,9 @@ struct LocalReplicaTests {
 
     @Test("Equal files are kept once, and go when no record carries them")
     func files() async throws {
-        let folder = Self.folder()
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try URL.newFolder()
+        defer { folder.remove() }
         let replica = try LocalReplica(inMemoryWithFiles: folder.appendingPathComponent("files"))
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let (one, two) = (folder.appendingPathComponent("1"), folder.appendingPathComponent("2"))
         try Data("clown".utf8).write(to: one)
         try Data("clown".utf8).write(to: two)

@@ -4,17 +4,11 @@ import Synchronization
 import Testing
 
 @testable import LocalReplica
+@testable import TestKit
 
 @Suite("The files of a replica")
 struct ReplicaFileTests {
     private struct NoPower: Error {}
-
-    private func withFolder(_ body: (URL) async throws -> Void) async throws {
-        let folder = LocalReplicaTests.folder()
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try await body(folder)
-    }
 
     private func bill(_ asset: Asset) -> ReplicaRecord {
         var bill = ReplicaRecord(type: "Bill", id: RecordID(name: "b", zone: "Bills"))

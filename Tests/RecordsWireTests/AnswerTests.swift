@@ -2,6 +2,8 @@ import Records
 import RecordsWire
 import Testing
 
+@testable import TestKit
+
 @Suite("Answers carry what clients insist on")
 struct AnswerTests {
     let context = AnswerContext(owner: "_me", uuid: "U") { id, slot in
@@ -83,7 +85,7 @@ struct AnswerTests {
 
     @Test("A client reads back the record that the server wrote", arguments: [31, 32] as [UInt64])
     func journey(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededNumbers(seed: seed)
         let codec = FieldJSON()
         for _ in 0..<500 {
             var record = stored

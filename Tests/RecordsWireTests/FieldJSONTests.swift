@@ -2,6 +2,8 @@ import Records
 import RecordsWire
 import Testing
 
+@testable import TestKit
+
 @Suite("Stored fields are the bytes of an answer")
 struct FieldJSONTests {
     let codec = FieldJSON()
@@ -58,7 +60,7 @@ struct FieldJSONTests {
 
     @Test("Random fields read back as they were, in equal bytes", arguments: [11, 12, 13] as [UInt64])
     func roundTrip(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededNumbers(seed: seed)
         for _ in 0..<1000 {
             let fields = random.fields()
             let stored = codec.encode(fields)
@@ -72,7 +74,7 @@ struct FieldJSONTests {
     @Test(
         "Choosing fields gives what decoding, choosing and encoding gives", arguments: [14, 15] as [UInt64])
     func projection(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededNumbers(seed: seed)
         for _ in 0..<1000 {
             let fields = random.fields()
             let wanted = fields.names.filter { _ in Bool.random(using: &random) } + ["unknown"]

@@ -2,6 +2,8 @@ import Records
 import RecordsWire
 import Testing
 
+@testable import TestKit
+
 @Suite("Hostile input is refused, never a crash")
 struct HostileInputTests {
     /// Decodes bytes as every type. Errors are allowed, crashes are not.
@@ -40,14 +42,23 @@ struct HostileInputTests {
         #expect(try ZonesAnswer(bytes: Array(#"{"zones":[\#(items)]}"#.utf8)).zones.count == 60_000)
     }
 
+    private static let words = [
+        "null", "{}", "[]", "-1", "1e999", "\"\"", "true", "\\u0000", "{\"value\":[]}", ",",
+    ]
+    private static let values = [
+        "null", "{}", "[]", "7", "-0.5", "\"x\"", "true", "99999999999999999999", "{\"recordName\":1}",
+    ]
+
     @Test("20,000 damaged exchanges", arguments: [41, 42, 43, 44] as [UInt64])
     func mutations(seed: UInt64) throws {
         let exchanges = try GoldenExchange.all()
         let bodies = exchanges.flatMap { [$0.requestBody, $0.responseBody] }.filter { !$0.isEmpty }
-        var random = SeededGenerator(seed: seed)
+        var random = SeededNumbers(seed: seed)
         for _ in 0..<5000 {
             var bytes = bodies.randomElement(using: &random) ?? []
-            for _ in 0..<Int.random(in: 1...4, using: &random) { random.damage(&bytes) }
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                random.damage(&bytes, words: Self.words, values: Self.values)
+            }
             readInEveryWay(bytes)
         }
     }
@@ -82,38 +93,5 @@ struct HostileInputTests {
         for token in ["[", "{\"", "{\"a\":", "[\"\\u", "-", "1e", "null,", "\\ud83e"] {
             readInEveryWay(Array(String(repeating: token, count: 1000).utf8))
         }
-    }
-}
-
-extension SeededGenerator {
-    /// Damages the bytes in a random way: changes, removes, duplicates, replaces or swaps some.
-    fileprivate mutating func damage(_ bytes: inout [UInt8]) {
-        guard !bytes.isEmpty else { return }
-        let at = Int.random(in: 0..<bytes.count, using: &self)
-        let end = min(bytes.count, at + Int.random(in: 1...12, using: &self))
-        switch Int.random(in: 0..<6, using: &self) {
-        case 0: bytes[at] = UInt8(truncatingIfNeeded: next())
-        case 1: bytes.removeSubrange(at..<end)
-        case 2: bytes.insert(contentsOf: bytes[at..<end], at: at)
-        case 3:
-            let tokens = [
-                "null", "{}", "[]", "-1", "1e999", "\"\"", "true", "\\u0000", "{\"value\":[]}", ",",
-            ]
-            bytes.replaceSubrange(at..<end, with: (tokens.randomElement(using: &self) ?? "").utf8)
-        case 4: bytes.swapAt(at, Int.random(in: 0..<bytes.count, using: &self))
-        default: replaceValue(in: &bytes, near: at)
-        }
-    }
-
-    /// Replaces the value behind a random colon by one of another type, so that the text often stays valid
-    /// JSON.
-    private mutating func replaceValue(in bytes: inout [UInt8], near at: Int) {
-        guard let colon = bytes[at...].firstIndex(of: UInt8(ascii: ":")),
-            let end = bytes[(colon + 1)...].firstIndex(where: { [0x2C, 0x7D, 0x5D].contains($0) })
-        else { return }
-        let values = [
-            "null", "{}", "[]", "7", "-0.5", "\"x\"", "true", "99999999999999999999", "{\"recordName\":1}",
-        ]
-        bytes.replaceSubrange(colon + 1..<end, with: (values.randomElement(using: &self) ?? "").utf8)
     }
 }

@@ -3,6 +3,8 @@ import Records
 import RecordsWire
 import Testing
 
+@testable import TestKit
+
 @Suite("JSON is written compactly")
 struct JSONWriterTests {
     @Test("Commas stand between values and nowhere else")
@@ -42,7 +44,7 @@ struct JSONWriterTests {
 
     @Test("Random texts read back as they were", arguments: [1, 2, 3] as [UInt64])
     func texts(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededNumbers(seed: seed)
         for _ in 0..<2000 {
             let value = random.text() + random.text()
             var json = JSONWriter()
@@ -54,7 +56,7 @@ struct JSONWriterTests {
 
     @Test("Random numbers read back as they were", arguments: [4, 5] as [UInt64])
     func numbers(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededNumbers(seed: seed)
         for _ in 0..<5000 {
             let number = random.double()
             let integer = random.int()
@@ -82,7 +84,7 @@ struct JSONWriterTests {
 
     @Test("Base64 agrees with Foundation's", arguments: [6] as [UInt64])
     func base64(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededNumbers(seed: seed)
         for _ in 0..<2000 {
             let bytes = random.bytes() + random.bytes()
             let encoded = Base64.encode(bytes)

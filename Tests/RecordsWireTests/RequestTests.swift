@@ -2,6 +2,8 @@ import Records
 import RecordsWire
 import Testing
 
+@testable import TestKit
+
 @Suite("Requests are read tolerantly and refused precisely")
 struct RequestTests {
     private func bytes(_ json: String) -> [UInt8] { Array(json.utf8) }
@@ -110,7 +112,7 @@ struct RequestTests {
 
     @Test("Random queries are the same after a journey", arguments: [21, 22] as [UInt64])
     func queries(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededNumbers(seed: seed)
         for _ in 0..<500 {
             let request = RecordsQueryRequest(
                 QueryRequest(
@@ -128,7 +130,7 @@ struct RequestTests {
 
     @Test("Random operations are the same after a journey", arguments: [23, 24] as [UInt64])
     func operations(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededNumbers(seed: seed)
         for _ in 0..<500 {
             let kind = RecordOperation.Kind.allCases.randomElement(using: &random) ?? .create
             let fields = random.fields()

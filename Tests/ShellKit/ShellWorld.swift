@@ -1,20 +1,18 @@
 import Cloudlet
 import CloudletServer
+import CloudletTesting
 import Foundation
-import Synchronization
 
 @testable import CloudletShell
 @testable import ClownCentral
 @testable import CommandShell
+@testable import TestKit
 
 /// A shell at a fixed moment, with repeatable identifiers, against an ephemeral server in this process.
 struct ShellWorld {
     /// 2026-07-04 18:00 UTC.
     static let now = Date(timeIntervalSince1970: 1_783_188_000)
-    /// The folder of the package.
-    static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
-    static let hasThumbnailer = thumbnailer(in: package) != nil
+    static let hasThumbnailer = thumbnailer(in: .package) != nil
 
     /// A server that the app's other processes reach, too.
     private static var listening: ServerConfiguration {
@@ -23,32 +21,12 @@ struct ShellWorld {
         return configuration
     }
 
-    /// The app's program, which stands beside the tests.
-    private static var program: URL? {
-        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-        while folder.path != "/" {
-            let file = folder.appendingPathComponent("clown-central")
-            if FileManager.default.isExecutableFile(atPath: file.path) { return file }
-            folder.deleteLastPathComponent()
-        }
-        return nil
-    }
-
     let runner: StatementRunner
     let app: AppSession
     let folder: URL
 
     /// Who asks, and where.
     var cloud: CloudSession { app.cloud }
-
-    /// A clock that stands still until a command waits.
-    private final class Clock: Sendable {
-        private let date = Mutex(ShellWorld.now)
-
-        var now: Date { date.withLock { $0 } }
-
-        func advance(_ seconds: TimeInterval) { date.withLock { $0.addTimeInterval(seconds) } }
-    }
 
     /// Makes a world, lets `body` live in it, and takes it down.
     static func run<T>(
@@ -59,9 +37,9 @@ struct ShellWorld {
         isolation: isolated (any Actor)? = #isolation,
         _ body: (ShellWorld) async throws -> T
     ) async throws -> T {
-        let clock = Clock()
+        let clock = WorldClock(now)
         let server = try await server(clock, isClosed: isClosed)
-        let folder = try makeFolder()
+        let folder = try URL.newFolder()
         var access = ServerAccess(
             on: server, place: "a test", assetFolder: folder.appendingPathComponent("assets"),
             now: { clock.now })
@@ -73,7 +51,7 @@ struct ShellWorld {
             with: access, container: ClownCentralApp.container, device: "phone",
             devicesFolder: folder.appendingPathComponent("devices"), in: environment)
         let app = AppSession(
-            cloud, seedFolder: .success(package.appendingPathComponent("Data/Seeds")),
+            cloud, seedFolder: .success(URL.package.appendingPathComponent("Data/Seeds")),
             thumbnailer: thumbnailer(in: folder))
         let runner = StatementRunner(
             program: ClownCentralProgram(app), environment: environment, isJSON: isJSON)
@@ -87,18 +65,11 @@ struct ShellWorld {
             result = .failure(error)
         }
         await server.stop()
-        try? FileManager.default.removeItem(at: folder)
+        folder.remove()
         return try result.get()
     }
 
-    private static func makeFolder() throws -> URL {
-        let unique = ProcessInfo.processInfo.globallyUniqueString
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("clown-tests-\(unique)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        return folder
-    }
-
-    private static func server(_ clock: Clock, isClosed: Bool) async throws -> CloudletServer {
+    private static func server(_ clock: WorldClock, isClosed: Bool) async throws -> CloudletServer {
         var configuration = listening
         configuration.clock = { clock.now }
         configuration.limits.quota = QuotaRules()
@@ -107,15 +78,15 @@ struct ShellWorld {
     }
 
     private static func environment(
-        _ clock: Clock, _ folder: URL, _ confirm: (@Sendable (String) throws -> Bool)?
+        _ clock: WorldClock, _ folder: URL, _ confirm: (@Sendable (String) throws -> Bool)?
     ) -> ShellEnvironment {
         var environment = ShellEnvironment(
-            now: { now }, baseFolder: package, workFolder: folder, home: folder.path,
+            now: { now }, baseFolder: .package, workFolder: folder, home: folder.path,
             favourites: FavouriteFile(of: ClownCentralApp.names, environment: [:], home: folder.path))
         environment.wallClock = { clock.now }
-        environment.pause = { clock.advance($0) }
+        environment.pause = { clock.advance(bySeconds: $0) }
         environment.confirm = confirm
-        environment.executable = program
+        environment.executable = (try? Program.path("clown-central")).map { URL(fileURLWithPath: $0) }
         return environment
     }
 

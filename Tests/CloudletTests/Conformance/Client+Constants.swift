@@ -3,7 +3,7 @@ import Foundation
 
 extension Client {
     @available(*, deprecated)
-    static func useTheConstants() {
+    static func useConstants() {
         let _: String = CKErrorDomain
         let _: String = CKPartialErrorsByItemIDKey
         let _: String = CKErrorRetryAfterKey
@@ -14,20 +14,10 @@ extension Client {
         let _: String = CKCurrentUserDefaultName
         let _: String = CKOwnerDefaultName
         let _: String = CKRecordNameZoneWideShare
-    }
-
-    @available(*, deprecated)
-    static func useNames() {
-        let _: NSNotification.Name = NSNotification.Name.CKAccountChanged
-    }
-
-    @available(*, deprecated)
-    static func useAccountStatus() {
+        let _: NSNotification.Name = .CKAccountChanged
         let _: any (Sendable & RawRepresentable<Int>).Type = CKAccountStatus.self
-        let _: CKAccountStatus = CKAccountStatus.couldNotDetermine
-        let _: CKAccountStatus = CKAccountStatus.available
-        let _: CKAccountStatus = CKAccountStatus.restricted
-        let _: CKAccountStatus = CKAccountStatus.noAccount
-        let _: CKAccountStatus = CKAccountStatus.temporarilyUnavailable
+        let _: [CKAccountStatus] = [
+            .couldNotDetermine, .available, .restricted, .noAccount, .temporarilyUnavailable,
+        ]
     }
 }

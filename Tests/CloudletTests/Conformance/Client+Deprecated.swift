@@ -3,79 +3,46 @@ import Foundation
 
 extension Client {
     @available(*, deprecated)
-    static func useFetchRecordChangesOperation() {
+    static func useDeprecated() {
         let _: any (CKDatabaseOperation & Sendable).Type = CKFetchRecordChangesOperation.self
         let _: () -> CKFetchRecordChangesOperation = CKFetchRecordChangesOperation.init
         let _: (CKRecordZone.ID, CKServerChangeToken?) -> CKFetchRecordChangesOperation =
             CKFetchRecordChangesOperation.init(recordZoneID:previousServerChangeToken:)
-        let _: ReferenceWritableKeyPath<CKFetchRecordChangesOperation, CKRecordZone.ID?> =
-            \CKFetchRecordChangesOperation.recordZoneID
-        let _: ReferenceWritableKeyPath<CKFetchRecordChangesOperation, CKServerChangeToken?> =
-            \CKFetchRecordChangesOperation.previousServerChangeToken
-        let _: ReferenceWritableKeyPath<CKFetchRecordChangesOperation, Int> =
-            \CKFetchRecordChangesOperation.resultsLimit
-        let _: ReferenceWritableKeyPath<CKFetchRecordChangesOperation, [CKRecord.FieldKey]?> =
-            \CKFetchRecordChangesOperation.desiredKeys
-    }
-
-    @available(*, deprecated)
-    static func useFetchRecordChangesOperation2() {
-        let _: ReferenceWritableKeyPath<CKFetchRecordChangesOperation, ((CKRecord) -> Void)?> =
-            \CKFetchRecordChangesOperation.recordChangedBlock
-        let _: ReferenceWritableKeyPath<CKFetchRecordChangesOperation, ((CKRecord.ID) -> Void)?> =
-            \CKFetchRecordChangesOperation.recordWithIDWasDeletedBlock
-        let _: KeyPath<CKFetchRecordChangesOperation, Bool> = \CKFetchRecordChangesOperation.moreComing
+        let _: Writable<CKFetchRecordChangesOperation, CKRecordZone.ID?> = \.recordZoneID
+        let _: Writable<CKFetchRecordChangesOperation, CKServerChangeToken?> = \.previousServerChangeToken
+        let _: Writable<CKFetchRecordChangesOperation, Int> = \.resultsLimit
+        let _: Writable<CKFetchRecordChangesOperation, [CKRecord.FieldKey]?> = \.desiredKeys
+        let _: Writable<CKFetchRecordChangesOperation, ((CKRecord) -> Void)?> = \.recordChangedBlock
+        let _: Writable<CKFetchRecordChangesOperation, ((CKRecord.ID) -> Void)?> =
+            \.recordWithIDWasDeletedBlock
+        let _: Readable<CKFetchRecordChangesOperation, Bool> = \.moreComing
         let _:
-            ReferenceWritableKeyPath<
-                CKFetchRecordChangesOperation, ((CKServerChangeToken?, Data?, (any Error)?) -> Void)?
-            > = \CKFetchRecordChangesOperation.fetchRecordChangesCompletionBlock
-    }
-
-    @available(*, deprecated)
-    static func useFetchNotificationChangesOperation() {
+            Writable<CKFetchRecordChangesOperation, ((CKServerChangeToken?, Data?, (any Error)?) -> Void)?> =
+                \.fetchRecordChangesCompletionBlock
         let _: any (CKOperation & Sendable).Type = CKFetchNotificationChangesOperation.self
         let _: () -> CKFetchNotificationChangesOperation = CKFetchNotificationChangesOperation.init
         let _: (CKServerChangeToken?) -> CKFetchNotificationChangesOperation =
             CKFetchNotificationChangesOperation.init(previousServerChangeToken:)
-        let _: ReferenceWritableKeyPath<CKFetchNotificationChangesOperation, CKServerChangeToken?> =
-            \CKFetchNotificationChangesOperation.previousServerChangeToken
-        let _: ReferenceWritableKeyPath<CKFetchNotificationChangesOperation, Int> =
-            \CKFetchNotificationChangesOperation.resultsLimit
-        let _: KeyPath<CKFetchNotificationChangesOperation, Bool> =
-            \CKFetchNotificationChangesOperation.moreComing
-        let _: ReferenceWritableKeyPath<CKFetchNotificationChangesOperation, ((CKNotification) -> Void)?> =
-            \CKFetchNotificationChangesOperation.notificationChangedBlock
-    }
-
-    @available(*, deprecated)
-    static func useFetchNotificationChangesOperation2() {
+        let _: Writable<CKFetchNotificationChangesOperation, CKServerChangeToken?> =
+            \.previousServerChangeToken
+        let _: Writable<CKFetchNotificationChangesOperation, Int> = \.resultsLimit
+        let _: Readable<CKFetchNotificationChangesOperation, Bool> = \.moreComing
+        let _: Writable<CKFetchNotificationChangesOperation, ((CKNotification) -> Void)?> =
+            \.notificationChangedBlock
         let _:
-            ReferenceWritableKeyPath<
-                CKFetchNotificationChangesOperation, ((CKServerChangeToken?, (any Error)?) -> Void)?
-            > = \CKFetchNotificationChangesOperation.fetchNotificationChangesCompletionBlock
-    }
-
-    @available(*, deprecated)
-    static func useMarkNotificationsReadOperation() {
+            Writable<CKFetchNotificationChangesOperation, ((CKServerChangeToken?, (any Error)?) -> Void)?> =
+                \.fetchNotificationChangesCompletionBlock
         let _: any (CKOperation & Sendable).Type = CKMarkNotificationsReadOperation.self
         let _: () -> CKMarkNotificationsReadOperation = CKMarkNotificationsReadOperation.init
         let _: ([CKNotification.ID]) -> CKMarkNotificationsReadOperation = CKMarkNotificationsReadOperation
             .init(notificationIDsToMarkRead:)
-        let _: ReferenceWritableKeyPath<CKMarkNotificationsReadOperation, [CKNotification.ID]?> =
-            \CKMarkNotificationsReadOperation.notificationIDs
-        let _:
-            ReferenceWritableKeyPath<
-                CKMarkNotificationsReadOperation, (([CKNotification.ID]?, (any Error)?) -> Void)?
-            > = \CKMarkNotificationsReadOperation.markNotificationsReadCompletionBlock
-    }
-
-    @available(*, deprecated)
-    static func useModifyBadgeOperation() {
+        let _: Writable<CKMarkNotificationsReadOperation, [CKNotification.ID]?> = \.notificationIDs
+        let _: Writable<CKMarkNotificationsReadOperation, (([CKNotification.ID]?, (any Error)?) -> Void)?> =
+            \.markNotificationsReadCompletionBlock
         let _: any (CKOperation & Sendable).Type = CKModifyBadgeOperation.self
         let _: () -> CKModifyBadgeOperation = CKModifyBadgeOperation.init
         let _: (Int) -> CKModifyBadgeOperation = CKModifyBadgeOperation.init(badgeValue:)
-        let _: ReferenceWritableKeyPath<CKModifyBadgeOperation, Int> = \CKModifyBadgeOperation.badgeValue
-        let _: ReferenceWritableKeyPath<CKModifyBadgeOperation, (((any Error)?) -> Void)?> =
-            \CKModifyBadgeOperation.modifyBadgeCompletionBlock
+        let _: Writable<CKModifyBadgeOperation, Int> = \.badgeValue
+        let _: Writable<CKModifyBadgeOperation, (((any Error)?) -> Void)?> = \.modifyBadgeCompletionBlock
     }
 }

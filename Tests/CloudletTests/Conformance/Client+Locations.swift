@@ -4,7 +4,7 @@ import Foundation
 
 extension Client {
     @available(*, deprecated)
-    static func useLocationsConstants() {
+    static func useLocations() {
         let _: Double.Type = CLLocationDegrees.self
         let _: Double.Type = CLLocationDistance.self
         let _: Double.Type = CLLocationAccuracy.self
@@ -12,28 +12,16 @@ extension Client {
         let _: Double.Type = CLLocationSpeedAccuracy.self
         let _: Double.Type = CLLocationDirection.self
         let _: Double.Type = CLLocationDirectionAccuracy.self
-    }
-
-    @available(*, deprecated)
-    static func useCLLocationCoordinate2D() {
         let _: CLLocationCoordinate2D.Type = CLLocationCoordinate2D.self
         let _: WritableKeyPath<CLLocationCoordinate2D, CLLocationDegrees> = \CLLocationCoordinate2D.latitude
         let _: WritableKeyPath<CLLocationCoordinate2D, CLLocationDegrees> = \CLLocationCoordinate2D.longitude
         let _: () -> CLLocationCoordinate2D = CLLocationCoordinate2D.init
         let _: (CLLocationDegrees, CLLocationDegrees) -> CLLocationCoordinate2D = CLLocationCoordinate2D.init(
             latitude:longitude:)
-    }
-
-    @available(*, deprecated)
-    static func useLocationsConstants2() {
         let _: (CLLocationCoordinate2D) -> Bool = CLLocationCoordinate2DIsValid(_:)
         let _: (CLLocationDegrees, CLLocationDegrees) -> CLLocationCoordinate2D = CLLocationCoordinate2DMake(
             _:_:)
         let _: CLLocationCoordinate2D = kCLLocationCoordinate2DInvalid
-    }
-
-    @available(*, deprecated)
-    static func useCLLocation() {
         let _: any (NSObject & NSSecureCoding & NSCopying & Sendable).Type = CLLocation.self
         let _: (NSCoder) -> CLLocation? = CLLocation.init(coder:)
         let _: (CLLocationDegrees, CLLocationDegrees) -> CLLocation = CLLocation.init(latitude:longitude:)
@@ -55,19 +43,15 @@ extension Client {
             ) -> CLLocation = CLLocation.init(
                 coordinate:altitude:horizontalAccuracy:verticalAccuracy:course:courseAccuracy:speed:
                 speedAccuracy:timestamp:)
-        let _: KeyPath<CLLocation, CLLocationCoordinate2D> = \CLLocation.coordinate
-        let _: KeyPath<CLLocation, CLLocationDistance> = \CLLocation.altitude
-    }
-
-    @available(*, deprecated)
-    static func useCLLocation2() {
-        let _: KeyPath<CLLocation, CLLocationAccuracy> = \CLLocation.horizontalAccuracy
-        let _: KeyPath<CLLocation, CLLocationAccuracy> = \CLLocation.verticalAccuracy
-        let _: KeyPath<CLLocation, CLLocationDirection> = \CLLocation.course
-        let _: KeyPath<CLLocation, CLLocationDirectionAccuracy> = \CLLocation.courseAccuracy
-        let _: KeyPath<CLLocation, CLLocationSpeed> = \CLLocation.speed
-        let _: KeyPath<CLLocation, CLLocationSpeedAccuracy> = \CLLocation.speedAccuracy
-        let _: KeyPath<CLLocation, Date> = \CLLocation.timestamp
+        let _: Readable<CLLocation, CLLocationCoordinate2D> = \.coordinate
+        let _: Readable<CLLocation, CLLocationDistance> = \.altitude
+        let _: Readable<CLLocation, CLLocationAccuracy> = \.horizontalAccuracy
+        let _: Readable<CLLocation, CLLocationAccuracy> = \.verticalAccuracy
+        let _: Readable<CLLocation, CLLocationDirection> = \.course
+        let _: Readable<CLLocation, CLLocationDirectionAccuracy> = \.courseAccuracy
+        let _: Readable<CLLocation, CLLocationSpeed> = \.speed
+        let _: Readable<CLLocation, CLLocationSpeedAccuracy> = \.speedAccuracy
+        let _: Readable<CLLocation, Date> = \.timestamp
         let _: (CLLocation) -> (CLLocation) -> CLLocationDistance = CLLocation.distance(from:)
     }
 }

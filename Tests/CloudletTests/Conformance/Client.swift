@@ -11,6 +11,10 @@ enum Client {
     typealias Answer<Thing> = @Sendable (Thing?, (any Error)?) -> Void
     /// A block that hears how something ended.
     typealias Ended<Thing> = (Thing, Result<Void, any Error>) -> Void
+    typealias Outcome<Thing> = Result<Thing, any Error>
+    typealias Handler<Thing> = @Sendable (Outcome<Thing>) -> Void
+    typealias Readable<Root, Value> = KeyPath<Root, Value>
+    typealias Writable<Root, Value> = ReferenceWritableKeyPath<Root, Value>
 
     static func useSubscripts() {
         let _: ReferenceWritableKeyPath<CKRecord, String?> = \CKRecord.["text"]

@@ -2,38 +2,50 @@ import CloudKit
 import Foundation
 import Testing
 
+@testable import TestKit
+
 @Suite("The interface is that of CloudKit")
 struct ConformanceTests {
-    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-
     /// The list of what there is to use.
     private static var symbols: [String] {
         get throws {
-            let list = folder.appendingPathComponent("../../../Data/Conformance/symbols.txt").standardized
+            let list = URL.package.appending(path: "Data/Conformance/symbols.txt")
             let lines = try String(contentsOf: list, encoding: .utf8).split(separator: "\n").map(String.init)
             return lines.filter { !$0.hasPrefix("#") }
         }
     }
 
-    /// What stands to the right of each `let _: TYPE =` in the client, however its lines are broken.
+    /// The symbols of each `let _: TYPE = VALUE` in the client, however its lines are broken.
     private static var uses: [String] {
         get throws {
-            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-            return try names.filter { $0.hasPrefix("Client") }.flatMap { name in
-                let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+            let folder = URL.package.appending(path: "Tests/CloudletTests/Conformance")
+            return try folder.files("swift").filter { $0.lastPathComponent.hasPrefix("Client") }.flatMap {
+                file in
+                let text = try String(contentsOf: file, encoding: .utf8)
                 let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-                return words.components(separatedBy: "let _: ").dropFirst().compactMap(symbol(in:))
+                return words.components(separatedBy: "let _: ").dropFirst().flatMap(symbols(in:))
             }
         }
     }
 
-    private static func symbol(in use: String) -> String? {
-        guard let equals = use.range(of: " = ") else { return nil }
-        var rest = use[equals.upperBound...].drop { $0 == "\\" }
+    /// The symbols of one use: of a list each member; short forms are completed by their type.
+    private static func symbols(in use: String) -> [String] {
+        guard let equals = use.range(of: " = ") else { return [] }
+        let type = use[..<equals.lowerBound]
+        var rest = use[equals.upperBound...]
         for end in [" }", " var ", " do "] {
             if let place = rest.range(of: end) { rest = rest[..<place.lowerBound] }
         }
-        return rest.filter { $0 != " " && $0 != "`" }
+        let value = rest.filter { $0 != " " && $0 != "`" }
+        if value.hasPrefix("[.") {
+            let owner = type.dropFirst().dropLast()
+            return value.dropFirst().dropLast().split(separator: ",").map { "\(owner)\($0)" }
+        }
+        if value.hasPrefix(".") { return ["\(type)\(value)"] }
+        if value.hasPrefix("\\."), let owner = type.firstMatch(of: /^(Readable|Writable)<\s*([^,]+),/) {
+            return ["\(owner.2)\(value.dropFirst())"]
+        }
+        return [String(value.drop { $0 == "\\" })]
     }
 
     @Test("The client uses every symbol of the list, and none that it lacks")

@@ -6,10 +6,11 @@ import LocalReplica
 import Records
 import Testing
 
+@testable import TestKit
+
 @Suite("The pages of the documentation")
 struct SnippetTests {
-    private static let pages = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../../../Sources/Cloudlet/Documentation.docc").standardized
+    private static let pages = URL.package.appending(path: "Sources/Cloudlet/Documentation.docc")
 
     /// The lines of the Swift blocks of a page, block by block, without indentation.
     private static func blocks(in page: String) -> [[String]] {
@@ -214,11 +215,10 @@ struct SnippetTests {
 
     @Test("Each paragraph of code in the README stands in a test that runs it, imports aside")
     func readmeIsCompiled() throws {
-        let root = Self.pages.appendingPathComponent("../../..").standardized
-        let page = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
-        let tests = ["CloudletTests/Documentation/SnippetTests", "ServerTests/ExecReadmeTests"]
+        let page = try String(contentsOf: .package.appending(path: "README.md"), encoding: .utf8)
+        let tests = ["CloudletTests/Documentation/SnippetTests", "CloudletCommandTests/ExecReadmeTests"]
         let code = try tests.map { path in
-            let file = root.appendingPathComponent("Tests/\(path).swift")
+            let file = URL.package.appending(path: "Tests/\(path).swift")
             return Self.lines(of: try String(contentsOf: file, encoding: .utf8))
                 .map { $0.replacing("private func", with: "@Test func") }
         }

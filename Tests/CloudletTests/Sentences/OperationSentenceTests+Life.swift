@@ -6,10 +6,11 @@ import Synchronization
 import Testing
 
 @testable import Cloudlet
+@testable import TestKit
 
 extension OperationSentenceTests {
     static let life: [Sentence] = [
-        Sentence("V6", "An operation has a completion block, can be cancelled, and shows its state") { cast in
+        Sentence("An operation has a completion block, can be cancelled, and shows its state") { cast in
             let log = Log()
             let phone = cast.watched { _ in log.add("asked") }
             let operation = CKFetchRecordsOperation.heard("a", in: phone, log)
@@ -28,8 +29,7 @@ extension OperationSentenceTests {
             #expect(other.isCancelled && other.isFinished)
             #expect(log.all.last == "end 20")
         },
-        Sentence("V8", "For each kind of thing there is one operation that fetches and one that modifies") {
-            cast in
+        Sentence("For each kind of thing there is one operation that fetches and one that modifies") { cast in
             let log = Log()
             let database = cast.alice.privateCloudDatabase
             let zone = CKModifyRecordZonesOperation(recordZonesToSave: [CKRecordZone(zoneName: "Z")])
@@ -55,9 +55,10 @@ extension OperationSentenceTests {
                 ])
         },
         Sentence(
-            "V12",
-            "Blocks of its own hand back results and errors: newer ones item by item, older ones"
-                + " a partial failure; where both are set, the newer are heard"
+            """
+            Blocks of its own hand back results and errors: newer ones item by item, older ones a partial \
+            failure; where both are set, the newer are heard
+            """
         ) { cast in
             try await cast.save("a")
             let log = Log()
@@ -82,7 +83,7 @@ extension OperationSentenceTests {
     ]
 
     static let queues: [Sentence] = [
-        Sentence("V7", "A queue takes operations, is suspended, resumed, and cancels all it holds") { cast in
+        Sentence("A queue takes operations, is suspended, resumed, and cancels all it holds") { cast in
             let log = Log()
             let phone = cast.watched { _ in log.add("asked") }
             let queue = OperationQueue()
@@ -91,7 +92,7 @@ extension OperationSentenceTests {
             queue.addOperation(first)
             #expect(queue.operationCount == 1 && !first.isExecuting)
             queue.isSuspended = false
-            await until { first.isFinished }
+            try await until { first.isFinished }
             #expect(log.all == ["asked", "a 11", "end 0"])
             let other = OperationQueue()
             other.isSuspended = true
@@ -99,10 +100,10 @@ extension OperationSentenceTests {
             other.addOperation(second)
             other.cancelAllOperations()
             other.isSuspended = false
-            await until { second.isFinished }
+            try await until { second.isFinished }
             #expect(log.all == ["asked", "a 11", "end 0", "end 20"])
         },
-        Sentence("V9", "Fetch, change and save depend on one another, each in a queue of its own") { cast in
+        Sentence("Fetch, change and save depend on one another, each in a queue of its own") { cast in
             try await cast.save("a")
             let log = Log()
             let found = Mutex<CKRecord?>(nil)
@@ -125,12 +126,11 @@ extension OperationSentenceTests {
             let now = try await cast.tablet.privateCloudDatabase.record(for: CKRecord.ID(recordName: "a"))
             #expect(now["name"] == "changed")
         },
-        Sentence("V10", "An operation runs in a queue of the framework's, or in one of the app's own") {
-            cast in
+        Sentence("An operation runs in a queue of the framework's, or in one of the app's own") { cast in
             let log = Log()
             let inside = CKFetchRecordsOperation.heard("a", in: cast.alice, log)
             cast.alice.privateCloudDatabase.add(inside)
-            await until { inside.isFinished }
+            try await until { inside.isFinished }
             let outside = CKFetchRecordsOperation.heard("b", in: cast.alice, log)
             let queue = OperationQueue()
             queue.maxConcurrentOperationCount = 1
@@ -138,7 +138,7 @@ extension OperationSentenceTests {
             await withCheckedContinuation { done in queue.addBarrierBlock { done.resume() } }
             #expect(log.all == ["a 11", "end 0", "b 11", "end 0"])
         },
-        Sentence("V11", "What depends on an operation begins after its own blocks have returned") { cast in
+        Sentence("What depends on an operation begins after its own blocks have returned") { cast in
             let log = Log()
             let first = CKFetchRecordsOperation.heard("a", in: cast.alice, log)
             let hold = DispatchSemaphore(value: 0)
@@ -151,13 +151,13 @@ extension OperationSentenceTests {
             dependant.addDependency(first)
             async let end: Void = dependant.run()
             OperationQueue().addOperation(first)
-            await until { log.all == ["a 11"] }
+            try await until { log.all == ["a 11"] }
             #expect(!dependant.isReady)
             hold.signal()
             await end
             #expect(log.all == ["a 11", "own block", "asked", "b 11", "end 0"])
         },
-        Sentence("V13", "In a queue the urgent go first; background work runs low among tasks") { cast in
+        Sentence("In a queue the urgent go first; background work runs low among tasks") { cast in
             let log = Log()
             let phone = cast.watched { _ in log.add("\(Task.basePriority == .background)") }
             let queue = OperationQueue()
@@ -177,7 +177,7 @@ extension OperationSentenceTests {
     ]
 
     static let management: [Sentence] = [
-        Sentence("T63", "Errors belong to their task, and no block runs on the main thread") { cast in
+        Sentence("Errors belong to their task, and no block runs on the main thread") { cast in
             let log = Log()
             let good = CKModifyRecordsOperation.heard([party("good")], in: cast.alice, log)
             let bad = CKModifyRecordsOperation.heard([CKRecord(recordType: "1")], in: cast.alice, Log())
@@ -188,9 +188,10 @@ extension OperationSentenceTests {
             #expect(log.all == ["bad 12 false", "saved good 0", "good 0 false"])
         },
         Sentence(
-            "T64",
-            "Steps of a chain each have an error of their own, and are cancelled together, which"
-                + " calls within calls do not offer"
+            """
+            Steps of a chain each have an error of their own, and are cancelled together, which calls within \
+            calls do not offer
+            """
         ) { cast in
             let log = Log()
             let queue = OperationQueue()
@@ -205,14 +206,14 @@ extension OperationSentenceTests {
             queue.addOperation(first)
             queue.addOperation(second)
             queue.isSuspended = false
-            await until { second.isFinished }
+            try await until { second.isFinished }
             #expect(log.all == ["a 11", "first", "end 20"])
             let left = await code {
                 try await cast.alice.privateCloudDatabase.record(for: CKRecord.ID(recordName: "b"))
             }
             #expect(left == .unknownItem)
         },
-        Sentence("T65", "A block that waits for another operation's block does not lock the two up") { cast in
+        Sentence("A block that waits for another operation's block does not lock the two up") { cast in
             let log = Log()
             let other = DispatchSemaphore(value: 0)
             let waits = CKFetchRecordsOperation.heard("a", in: cast.alice, log)
@@ -226,12 +227,12 @@ extension OperationSentenceTests {
                 other.signal()
             }
             cast.alice.privateCloudDatabase.add(waits)
-            await until { log.all == ["a 11"] }
+            try await until { log.all == ["a 11"] }
             cast.alice.privateCloudDatabase.add(signals)
-            await until { waits.isFinished && signals.isFinished }
+            try await until { waits.isFinished && signals.isFinished }
             #expect(log.all == ["a 11", "signalled", "waited"])
         },
-        Sentence("T66", "What was cancelled ends, and lets go on what depends on it") { cast in
+        Sentence("What was cancelled ends, and lets go on what depends on it") { cast in
             let log = Log()
             let first = CKFetchRecordsOperation.heard("a", in: cast.alice, log)
             let second = CKFetchRecordsOperation.heard("b", in: cast.alice, log)
@@ -242,7 +243,7 @@ extension OperationSentenceTests {
             #expect(log.all == ["end 20", "b 11", "end 0"])
             #expect(!second.isCancelled)
         },
-        Sentence("T72", "Each class of operations heeds the quality of service that it is given") { cast in
+        Sentence("Each class of operations heeds the quality of service that it is given") { cast in
             for kind in OperationKind.all {
                 let limits = Log()
                 let operation = kind.make(Log(), false)

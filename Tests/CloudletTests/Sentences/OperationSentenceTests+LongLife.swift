@@ -5,6 +5,7 @@ import Foundation
 import Testing
 
 @testable import Cloudlet
+@testable import TestKit
 
 extension OperationSentenceTests {
     /// A long-lived save in a process that goes before its completion block has returned.
@@ -17,11 +18,8 @@ extension OperationSentenceTests {
     }
 
     static let longLife: [Sentence] = [
-        Sentence(
-            "N20",
-            "A long-lived operation outlives the process; its answers are replayed at the next"
-                + " launch"
-        ) { cast in
+        Sentence("A long-lived operation outlives the process; its answers are replayed at the next launch") {
+            cast in
             let (first, second, end) = (Log(), Log(), Death())
             let operation = await leave(cast, first, end)
             let next = cast.watched { _ in second.add("asked") }
@@ -34,7 +32,7 @@ extension OperationSentenceTests {
             #expect(first.all == ["persisted", "saved a 0", "saved b 0", "end 0"])
             #expect(second.all == ["saved a 0", "saved b 0", "end 0"])
         },
-        Sentence("8.16", "It is fetched back from its container by its ID, and so are all IDs") { cast in
+        Sentence("It is fetched back from its container by its ID, and so are all IDs") { cast in
             let end = Death()
             let operation = await leave(cast, Log(), end)
             let next = cast.phone()
@@ -48,14 +46,14 @@ extension OperationSentenceTests {
             #expect(unknown == nil && stranger == nil)
             end.end()
         },
-        Sentence("8.17", "It is kept until its completion block has returned, or it was cancelled") { cast in
+        Sentence("It is kept until its completion block has returned, or it was cancelled") { cast in
             let end = Death()
             let operation = await leave(cast, Log(), end)
             let next = cast.phone()
             let kept = try await next.allLongLivedOperationIDs()
             #expect(kept == [operation.operationID])
             end.end()
-            await until { (try? await next.allLongLivedOperationIDs().isEmpty) == true }
+            try await until { (try? await next.allLongLivedOperationIDs().isEmpty) == true }
             let other = CKModifyRecordsOperation.heard([party("c")], in: next, Log())
             other.isLongLived = true
             other.longLivedOperationWasPersistedBlock = { [unowned other] in other.cancel() }
@@ -63,7 +61,7 @@ extension OperationSentenceTests {
             let left = try await next.allLongLivedOperationIDs()
             #expect(left == [])
         },
-        Sentence("8.18", "It may be collected a day after its end") { cast in
+        Sentence("It may be collected a day after its end") { cast in
             let end = Death()
             let operation = await leave(cast, Log(), end)
             let next = cast.phone()
@@ -75,7 +73,7 @@ extension OperationSentenceTests {
             #expect(left == [])
             end.end()
         },
-        Sentence("8.19", "Asking for a long life after the start has no effect") { cast in
+        Sentence("Asking for a long life after the start has no effect") { cast in
             let log = Log()
             let operation = CKFetchRecordsOperation.heard("a", in: cast.alice, log)
             operation.longLivedOperationWasPersistedBlock = { log.add("persisted") }

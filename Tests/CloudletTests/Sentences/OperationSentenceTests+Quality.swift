@@ -5,6 +5,7 @@ import Foundation
 import Testing
 
 @testable import Cloudlet
+@testable import TestKit
 
 extension OperationSentenceTests {
     private static let all: [QualityOfService] = [
@@ -24,7 +25,7 @@ extension OperationSentenceTests {
         let operation = CKFetchRecordsOperation.heard("a", in: phone, log, quality: quality, change)
         operation.perRecordResultBlock = nil
         async let end: Void = operation.run()
-        await until { operation.isFinished || conditions.waiting == 1 }
+        try? await until { operation.isFinished || conditions.waiting == 1 }
         let isAtOnce = operation.isFinished
         conditions.state = CloudConditions.State()
         await end
@@ -32,7 +33,7 @@ extension OperationSentenceTests {
     }
 
     static let quality: [Sentence] = [
-        Sentence("T67", "Quality of service says how urgent work is among all work of the process") { cast in
+        Sentence("Quality of service says how urgent work is among all work of the process") { cast in
             let expected: [TaskPriority] = [
                 .userInitiated, .userInitiated, .medium, .utility, .background,
             ]
@@ -43,7 +44,7 @@ extension OperationSentenceTests {
                 #expect(seen.current == priority)
             }
         },
-        Sentence("T71", "The first talk: work is background unless told otherwise, where a setting says so") {
+        Sentence("The first talk: work is background unless told otherwise, where a setting says so") {
             cast in
             let log = Log()
             let phone = cast.phone {
@@ -55,7 +56,7 @@ extension OperationSentenceTests {
             await CKFetchRecordsOperation.heard("a", in: phone, Log(), quality: .utility).run()
             #expect(log.all == ["true", "false"])
         },
-        Sentence("N23", "The later talk: utility, where a setting says so; else what default means") { cast in
+        Sentence("The later talk: utility, where a setting says so; else what default means") { cast in
             #expect(cast.alice.connection.defaultQualityOfService == .default)
             let log = Log()
             let phone = cast.phone {
@@ -64,13 +65,12 @@ extension OperationSentenceTests {
             }
             let operation = CKFetchRecordsOperation.heard("a", in: phone, log)
             async let end: Void = operation.run()
-            await until { phone.connection.conditions.waiting == 1 }
+            try await until { phone.connection.conditions.waiting == 1 }
             phone.connection.conditions.state.network = .unmetered
             await end
             #expect(log.all == ["a 11", "end 0"])
         },
-        Sentence("8.12", "Urgent work has no limit for a round trip, and hears of a bad network at once") {
-            cast in
+        Sentence("Urgent work has no limit for a round trip, and hears of a bad network at once") { cast in
             cast.world.server.faults.add(.init(.networkFailureBefore, device: "phone"))
             for quality in [QualityOfService.userInteractive, .userInitiated] {
                 let log = Log()
@@ -79,15 +79,14 @@ extension OperationSentenceTests {
                 #expect(log.all == ["true", "end 4"])
             }
         },
-        Sentence("8.13", "Default work has a week, and hears of a bad network at once") { cast in
+        Sentence("Default work has a week, and hears of a bad network at once") { cast in
             cast.world.server.faults.add(.init(.networkFailureBefore, device: "phone"))
             let log = Log()
             let phone = cast.watched { log.add("\($0.timeout?.components.seconds ?? 0)") }
             await CKFetchRecordsOperation.heard("a", in: phone, log).run()
             #expect(log.all == ["604800", "end 4"])
         },
-        Sentence("8.14", "Utility and background work is sent again until the network lets it through") {
-            cast in
+        Sentence("Utility and background work is sent again until the network lets it through") { cast in
             let clock = cast.world.clock
             for quality in [QualityOfService.utility, .background] {
                 cast.world.server.faults.add(.init(.networkFailureBefore, device: "phone", count: 3))
@@ -104,15 +103,13 @@ extension OperationSentenceTests {
     ]
 
     static let conditions: [Sentence] = [
-        Sentence("T68", "Whether work may wait follows from its quality of service, and nothing else") {
-            cast in
+        Sentence("Whether work may wait follows from its quality of service, and nothing else") { cast in
             let poor = CloudConditions.State(hasPower: false, isInForeground: false)
             var waiting: [QualityOfService] = []
             for quality in all where await !asks(cast, quality, in: poor).atOnce { waiting.append(quality) }
             #expect(waiting == [.default, .utility, .background])
         },
-        Sentence("T69", "Urgent work never waits, background work always may, utility by what is in front") {
-            cast in
+        Sentence("Urgent work never waits, background work always may, utility by what is in front") { cast in
             for isInForeground in [true, false] {
                 let poor = CloudConditions.State(network: .cellular, isInForeground: isInForeground)
                 #expect(await asks(cast, .userInteractive, in: poor) == (true, 0))
@@ -121,7 +118,7 @@ extension OperationSentenceTests {
                 #expect(await asks(cast, .background, in: poor) == (false, 0))
             }
         },
-        Sentence("T70", "Work that may wait, waits for a good network and power, and then is done") { cast in
+        Sentence("Work that may wait, waits for a good network and power, and then is done") { cast in
             let log = Log()
             let phone = cast.phone {
                 $0.conditions.state = .init(network: .cellular, hasPower: false)
@@ -131,7 +128,7 @@ extension OperationSentenceTests {
             let conditions = phone.connection.conditions
             let operation = CKFetchRecordsOperation.heard("a", in: phone, log, quality: .background)
             async let end: Void = operation.run()
-            await until { conditions.waiting == 1 }
+            try await until { conditions.waiting == 1 }
             conditions.state.hasPower = true
             #expect(log.all.isEmpty)
             conditions.state.network = .unmetered
@@ -139,9 +136,7 @@ extension OperationSentenceTests {
             #expect(log.all == ["asked", "a 11", "end 0"])
             #expect(conditions.waiting == 0)
         },
-        Sentence(
-            "8.15", "Default work waits for power only while the app is not in front; cancelled, it ends"
-        ) {
+        Sentence("Default work waits for power only while the app is not in front; cancelled, it ends") {
             cast in
             #expect(await asks(cast, .default, in: .init(hasPower: false)) == (true, 0))
             let behind = CloudConditions.State(hasPower: false, isInForeground: false)
@@ -150,13 +145,12 @@ extension OperationSentenceTests {
             let phone = cast.phone { $0.conditions.state = behind }
             let operation = CKFetchRecordsOperation.heard("a", in: phone, log)
             async let end: Void = operation.run()
-            await until { phone.connection.conditions.waiting == 1 }
+            try await until { phone.connection.conditions.waiting == 1 }
             operation.cancel()
             await end
             #expect(log.all == ["end 20"])
         },
-        Sentence("8.20", "Work that may not use a cellular network fails there, or waits for another") {
-            cast in
+        Sentence("Work that may not use a cellular network fails there, or waits for another") { cast in
             let cellular = CloudConditions.State(network: .cellular)
             #expect(await asks(cast, .userInitiated, in: cellular) == (true, 0))
             let no: (CKOperation.Configuration) -> Void = { $0.allowsCellularAccess = false }
@@ -166,7 +160,7 @@ extension OperationSentenceTests {
     ]
 
     static let network: [Sentence] = [
-        Sentence("N21", "On a bad network urgent work is given up after a minute without an answer") { cast in
+        Sentence("On a bad network urgent work is given up after a minute without an answer") { cast in
             for (seconds, code) in [(59, 0), (61, 4)] {
                 cast.world.server.faults.add(.init(.slow, device: "phone", count: 1, seconds: seconds))
                 let log = Log()
@@ -177,21 +171,20 @@ extension OperationSentenceTests {
                 #expect(log.all == ["end \(code)"])
             }
         },
-        Sentence("N22", "Any other is tried for up to seven days, and then told that there is no network") {
-            cast in
+        Sentence("Any other is tried for up to seven days, and then told that there is no network") { cast in
             let log = Log()
             let clock = cast.world.clock
             let phone = cast.phone { $0.conditions.state.network = .unavailable }
             let operation = CKFetchRecordsOperation.heard("a", in: phone, log, quality: .utility)
             async let end: Void = operation.run()
-            await until { clock.waiting == 1 }
+            try await until { clock.waiting == 1 }
             clock.advance(bySeconds: 7 * 24 * 3600 - 1)
             #expect(log.all.isEmpty && clock.waiting == 1)
             clock.advance(bySeconds: 1)
             await end
             #expect(log.all == ["end 3"])
         },
-        Sentence("N24", "Bad networks can be had on purpose, for one device, while others go on") { cast in
+        Sentence("Bad networks can be had on purpose, for one device, while others go on") { cast in
             let table: [(FaultKind, Int)] = [
                 (.networkFailureBefore, 4), (.responseLost, 4), (.slow, 4), (.unavailable, 6),
             ]
@@ -205,7 +198,7 @@ extension OperationSentenceTests {
                 cast.world.clock.advance(bySeconds: 90)
             }
         },
-        Sentence("N25", "A pause without traffic ends a request; it may be set") { cast in
+        Sentence("A pause without traffic ends a request; it may be set") { cast in
             for (limit, code) in [(31.0, 0), (29, 4)] {
                 cast.world.server.faults.add(.init(.slow, device: "phone", count: 1, seconds: 30))
                 let log = Log()
@@ -217,7 +210,7 @@ extension OperationSentenceTests {
                 #expect(log.all == ["end \(code)"])
             }
         },
-        Sentence("N26", "A whole round trip has a limit of its own, attempts that failed included") { cast in
+        Sentence("A whole round trip has a limit of its own, attempts that failed included") { cast in
             let clock = cast.world.clock
             cast.world.server.faults.add(.init(.networkFailureBefore, device: "phone"))
             let log = Log()
@@ -232,7 +225,7 @@ extension OperationSentenceTests {
             await operation.run()
             #expect(log.all == ["asked", "asked", "asked", "asked", "end 4"])
         },
-        Sentence("N27", "An operation of several requests may live longer than the limit of one") { cast in
+        Sentence("An operation of several requests may live longer than the limit of one") { cast in
             for name in ["A", "B", "C"] {
                 _ = try await cast.alice.privateCloudDatabase.save(CKRecordZone(zoneName: name))
             }

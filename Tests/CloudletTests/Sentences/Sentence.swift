@@ -6,20 +6,15 @@ import Testing
 
 @testable import Cloudlet
 
-/// Something that is said of operations, by the name of its row, with a scene that shows it.
+/// Something that the talks or the documents of the framework say of operations, with a scene that shows it.
 struct Sentence: Sendable, CustomTestStringConvertible {
-    /// V, T and N: the rows of the talks; 8.n: what the documents of the framework say, in their order.
-    let id: String
-    let text: String
+    let testDescription: String
     let check: @Sendable (Cast) async throws -> Void
 
-    init(_ id: String, _ text: String, _ check: @escaping @Sendable (Cast) async throws -> Void) {
-        self.id = id
-        self.text = text
+    init(_ text: String, _ check: @escaping @Sendable (Cast) async throws -> Void) {
+        testDescription = text
         self.check = check
     }
-
-    var testDescription: String { "\(id): \(text)" }
 }
 
 extension Cast {
@@ -78,9 +73,4 @@ extension CKModifyRecordsOperation {
         operation.database = container.privateCloudDatabase
         return operation
     }
-}
-
-/// Waits until something is so that another task makes so.
-func until(_ isSo: @Sendable () async -> Bool) async {
-    while await !isSo() { await Task.yield() }
 }

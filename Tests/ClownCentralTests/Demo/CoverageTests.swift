@@ -8,6 +8,7 @@ import Testing
 @testable import ClownCentral
 @testable import CommandShell
 @testable import ShellKit
+@testable import TestKit
 
 /// An error of the framework, what produces it by name, and the scene that handles it.
 struct ErrorRow: Sendable, CustomTestStringConvertible {
@@ -131,7 +132,7 @@ struct PracticeRow: Sendable, CustomTestStringConvertible {
 @Suite("The walkthrough leaves nothing out")
 struct CoverageTests {
     private static func folder() throws -> SceneFolder {
-        let url = ShellWorld.package.appendingPathComponent("Demo/scenes")
+        let url = URL.package.appendingPathComponent("Demo/scenes")
         return try SceneFolder(
             of: ClownCentralApp.names, argument: url, environment: [:], executable: nil)
     }

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ShellKit
+@testable import TestKit
 
 @Suite("The tour", .timeLimit(.minutes(3)))
 struct TourTests {
@@ -31,10 +32,10 @@ struct TourTests {
 
     @Test("hands the prompt over at a stop, and goes on afterwards")
     func stop() async throws {
-        let home = FileManager.default.temporaryDirectory.appendingPathComponent("tour-\(UUID().uuidString)")
+        let home = URL.unused()
         let scenes = home.appendingPathComponent("scenes")
         try FileManager.default.createDirectory(at: scenes, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: home) }
+        defer { home.remove() }
         let script = """
             # A small scene
             as alice

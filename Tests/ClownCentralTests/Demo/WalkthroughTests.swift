@@ -5,12 +5,13 @@ import Testing
 @testable import ClownCentral
 @testable import CommandShell
 @testable import ShellKit
+@testable import TestKit
 
 @MainActor
 @Suite("The walkthrough")
 struct WalkthroughTests {
     nonisolated private static func folder() throws -> SceneFolder {
-        let url = ShellWorld.package.appendingPathComponent("Demo/scenes")
+        let url = URL.package.appendingPathComponent("Demo/scenes")
         return try SceneFolder(
             of: ClownCentralApp.names, argument: url, environment: [:], executable: nil)
     }

@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import ShellKit
+@testable import TestKit
 
 /// The page and the shapes on it.
 struct DocumentPage {
@@ -10,7 +11,7 @@ struct DocumentPage {
         case server = "## Commands of cloudlet"
     }
 
-    static let file = ShellWorld.package.appendingPathComponent(
+    static let file = URL.package.appendingPathComponent(
         "Sources/CloudletShell/Documentation.docc/CommandLineJSON.md")
 
     private var text: String

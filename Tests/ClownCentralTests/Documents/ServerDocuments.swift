@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ShellKit
+@testable import TestKit
 
 /// A command of a program, as it describes itself.
 struct DescribedCommand: Decodable {

@@ -5,6 +5,7 @@ import RecordsWire
 @testable import ClownCentral
 @testable import CommandShell
 @testable import ShellKit
+@testable import TestKit
 
 /// The shapes of all documents that were printed.
 struct PrintedDocuments {
@@ -122,7 +123,7 @@ extension PrintedDocuments {
     /// The scenes and the rest: together they do every command.
     static var scripts: [String] {
         get throws {
-            let folder = ShellWorld.package.appendingPathComponent("Demo/scenes")
+            let folder = URL.package.appendingPathComponent("Demo/scenes")
             let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
             let scenes = try files.filter { $0.hasSuffix(".clown") }.map {
                 try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8)

@@ -5,6 +5,7 @@ import Testing
 @testable import ClownCentral
 @testable import CommandShell
 @testable import ShellKit
+@testable import TestKit
 
 @Suite("A picture's header")
 struct ImageHeaderTests {
@@ -40,7 +41,7 @@ struct ImageHeaderTests {
 
     @Test("tells a whole picture from one that breaks off", arguments: ["01-bozo.jpg", "02-balloons.png"])
     func complete(name: String) throws {
-        let file = ShellWorld.package.appendingPathComponent("Data/Seeds/photos/\(name)")
+        let file = URL.package.appendingPathComponent("Data/Seeds/photos/\(name)")
         let data = try Data(contentsOf: file)
         let header = try #require(ImageHeader(data))
         #expect(header.isComplete(data))

@@ -6,6 +6,7 @@ import Testing
 @testable import ClownCentral
 @testable import CommandShell
 @testable import ShellKit
+@testable import TestKit
 
 @Suite("A script, embedded and with --server", .timeLimit(.minutes(5)))
 struct BothWaysTests {
@@ -14,7 +15,7 @@ struct BothWaysTests {
     private static let left: Set = ["21-runaway.clown", "22-import.clown", "38-storage.clown"]
 
     private static func scenes() throws -> [String] {
-        let folder = ShellWorld.package.appendingPathComponent("Demo/scenes")
+        let folder = URL.package.appendingPathComponent("Demo/scenes")
         return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
             .filter { $0.hasSuffix(".clown") && !Self.left.contains($0) }
     }
@@ -25,7 +26,7 @@ struct BothWaysTests {
         arguments: try scenes(), ["", "--json"]
     )
     func scene(name: String, form: String) async throws {
-        let package = ShellWorld.package.path
+        let package = URL.package.path
         let script = "\(package)/Demo/scenes/\(name)"
         let run = "cd \(package); $app --seed 7 --now 2026-07-04T18:00 \(form) -f \(script)"
         let embedded = try await Program.shell("\(run) --ephemeral")

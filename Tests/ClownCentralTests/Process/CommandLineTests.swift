@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import ShellKit
+@testable import TestKit
 
 @Suite("The command line of clown-central", .timeLimit(.minutes(2)))
 struct CommandLineTests {
@@ -70,8 +71,8 @@ struct CommandLineTests {
 
     @Test("A data folder in use leads to the server that uses it")
     func folderInUse() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("use-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = URL.unused()
+        defer { folder.remove() }
         let server = try await CloudletServer.start(data: folder, port: 0)
         let url = try #require(server.url).absoluteString
         let end = try await Program.shell("$app --data \(folder.path) -c status")
@@ -87,7 +88,7 @@ struct CommandLineTests {
 
     @Test("A tilde is the home folder, in files that are read and written")
     func tilde() async throws {
-        let photo = ShellWorld.package.appendingPathComponent("Data/Seeds/photos/01-bozo.jpg").path
+        let photo = URL.package.appendingPathComponent("Data/Seeds/photos/01-bozo.jpg").path
         let end = try await Program.shell(
             """
             mkdir home; cp \(photo) home/a.jpg; HOME=$PWD/home $app --ephemeral --as alice \

@@ -9,6 +9,8 @@ import Testing
 import System
 #else
 import SystemPackage
+
+@testable import TestKit
 #endif
 
 @Suite("A device that is killed", .timeLimit(.minutes(10)))
@@ -21,10 +23,8 @@ struct KilledDeviceTests {
         var configuration = ServerConfiguration.ephemeral
         configuration.port = 0
         let server = try await CloudletServer.start(configuration)
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "killed-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try URL.newFolder()
+        defer { folder.remove() }
         let device = App(
             program: try Program.path("clown-central"), server: try #require(server.url), folder: folder)
         var random = SystemRandomNumberGenerator()

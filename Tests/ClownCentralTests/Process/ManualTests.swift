@@ -5,6 +5,7 @@ import Testing
 @testable import ClownCentral
 @testable import CommandShell
 @testable import ShellKit
+@testable import TestKit
 
 @Suite("Completion and man pages", .timeLimit(.minutes(2)))
 struct ManualTests {

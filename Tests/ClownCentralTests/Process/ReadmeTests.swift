@@ -5,11 +5,12 @@ import Testing
 @testable import ClownCentral
 @testable import CommandShell
 @testable import ShellKit
+@testable import TestKit
 
 @Suite("The README")
 struct ReadmeTests {
     private static func text() throws -> String {
-        try String(contentsOf: ShellWorld.package.appendingPathComponent("README.md"), encoding: .utf8)
+        try String(contentsOf: URL.package.appendingPathComponent("README.md"), encoding: .utf8)
     }
 
     @Test("shows a conversation that the shell has, word by word")
@@ -37,7 +38,7 @@ struct ReadmeTests {
         let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("swift build && PATH=") })
         let path = line.dropFirst("swift build && ".count).prefix { $0 != " " }
         let end = try await Program.shell(
-            "cd \(ShellWorld.package.path) && \(path) && clown-central --version && cloudlet --version")
+            "cd \(URL.package.path) && \(path) && clown-central --version && cloudlet --version")
         #expect(end.code == 0, "\(end.errors)")
         let manifests = try ["Newcomer/Package.swift", nil].map { file in
             guard let file else {
@@ -45,7 +46,7 @@ struct ReadmeTests {
                 let template = AppTemplate(name: "App", entities: [entity], cloudlet: "../cloudlet")
                 return template.files.first { $0.path == "Package.swift" }?.text ?? ""
             }
-            let url = ShellWorld.package.appendingPathComponent("Tests/\(file)")
+            let url = URL.package.appendingPathComponent("Tests/\(file)")
             return try String(contentsOf: url, encoding: .utf8)
         }
         let product = ".product(name: \"CloudKit\", package: \"cloudlet\")"

@@ -5,6 +5,7 @@ import Testing
 @testable import ClownCentral
 @testable import CommandShell
 @testable import ShellKit
+@testable import TestKit
 
 @Suite("Scripted checks", .timeLimit(.minutes(3)))
 struct ScriptedChecks {
@@ -86,9 +87,8 @@ struct ScriptedChecks {
     private func atPrompt(
         _ arguments: [String], _ body: (TerminalSession) async throws -> Void
     ) async throws {
-        let home = FileManager.default.temporaryDirectory.appendingPathComponent("tty-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: home) }
+        let home = try URL.newFolder()
+        defer { home.remove() }
         let session = try TerminalSession(arguments, home: home)
         try await session.sees("alice@phone> ")
         try await body(session)

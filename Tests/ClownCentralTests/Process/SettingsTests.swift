@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ShellKit
+@testable import TestKit
 
 @Suite("Settings and scripts of the command lines", .timeLimit(.minutes(2)))
 struct SettingsTests {

@@ -2,12 +2,13 @@ import Foundation
 import Testing
 
 @testable import ShellKit
+@testable import TestKit
 
 @Suite("Versions of the dependencies", .timeLimit(.minutes(1)))
 struct VersionsTests {
     @Test("Versions other than those that were tested are named with both, as a warning")
     func differences() async throws {
-        let root = ShellWorld.package.path
+        let root = URL.package.path
         let tested = try String(contentsOfFile: root + "/Data/Versions", encoding: .utf8)
             .split(separator: "\n").filter { !$0.hasPrefix("#") }
             .map { $0.split(separator: " ").map(String.init) }

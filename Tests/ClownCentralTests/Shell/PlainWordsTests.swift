@@ -5,6 +5,7 @@ import Testing
 @testable import ClownCentral
 @testable import CommandShell
 @testable import ShellKit
+@testable import TestKit
 
 @Suite("Plain words")
 struct PlainWordsTests {

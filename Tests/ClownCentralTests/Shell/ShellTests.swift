@@ -6,6 +6,7 @@ import Testing
 @testable import ClownCentral
 @testable import CommandShell
 @testable import ShellKit
+@testable import TestKit
 
 @Suite("At the shell")
 struct ShellTests {
@@ -175,7 +176,7 @@ struct ShellTests {
             try Data().write(to: empty)
             let good = "Data/Seeds/photos/01-bozo.jpg"
             let cut = world.folder.appendingPathComponent("cut.jpg")
-            let whole = try Data(contentsOf: ShellWorld.package.appendingPathComponent(good))
+            let whole = try Data(contentsOf: URL.package.appendingPathComponent(good))
             try whole.prefix(whole.count / 2).write(to: cut)
             let pipe = world.folder.appendingPathComponent("pipe.jpg")
             #expect(mkfifo(pipe.path, 0o600) == 0)
@@ -203,7 +204,7 @@ struct ShellTests {
     )
     func thumbnails(name: String) async throws {
         try await ShellWorld.run { world in
-            let file = ShellWorld.package.appendingPathComponent("Data/Seeds/photos/\(name)")
+            let file = URL.package.appendingPathComponent("Data/Seeds/photos/\(name)")
             let full = try #require(ImageHeader(try Data(contentsOf: file))?.size)
             let copy = world.folder.appendingPathComponent("copy")
             await world.type("as alice", "party create Tea", "photo add Tea \(file.path)")

@@ -1,16 +1,16 @@
 import Foundation
 import Testing
 
+@testable import TestKit
+
 @Suite("Text of strangers at a terminal", .timeLimit(.minutes(2)))
 struct HostileTerminalTests {
     private static let mark = "\\u{202e}evil"
 
     /// A session of somebody who finds these parties of a stranger's, and what happens in it.
     private func amongParties(_ body: (TerminalSession) async throws -> Void) async throws {
-        let files = FileManager.default
-        let home = files.temporaryDirectory.appendingPathComponent("tty-\(UUID().uuidString)")
-        try files.createDirectory(at: home, withIntermediateDirectories: true)
-        defer { try? files.removeItem(at: home) }
+        let home = try URL.newFolder()
+        defer { home.remove() }
         let many = (1...30).map { "party create \"Row \($0) \(HostileText.text)\"" }.joined(separator: "\n")
         let script = "as bob\nparty create Tea --place \"\(HostileText.text)\"\n\(many)\nas alice\n"
         let file = home.appendingPathComponent("start.clown")

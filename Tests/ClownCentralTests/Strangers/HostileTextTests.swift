@@ -6,6 +6,7 @@ import Testing
 @testable import ClownCentral
 @testable import CommandShell
 @testable import ShellKit
+@testable import TestKit
 
 @Suite("Text of strangers", .timeLimit(.minutes(5)))
 struct HostileTextTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ShellKit
+@testable import TestKit
 
 @Suite("A project's file from a stranger", .timeLimit(.minutes(2)))
 struct ProjectServerTests {
@@ -119,10 +120,8 @@ struct ProjectServerTests {
     func asked(program: String) async throws {
         let server = try HostileServer()
         defer { server.stop() }
-        let files = FileManager.default
-        let home = files.temporaryDirectory.appendingPathComponent("ask-\(UUID().uuidString)")
-        try files.createDirectory(at: home, withIntermediateDirectories: true)
-        defer { try? files.removeItem(at: home) }
+        let home = try URL.newFolder()
+        defer { home.remove() }
         let isServers = program == "cloudlet"
         let credential = isServers ? "operator-key-file = own.key" : "api-token = t"
         try Data("server = \(server.address)\n\(credential)\n".utf8).write(

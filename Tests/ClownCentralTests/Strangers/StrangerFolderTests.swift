@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ShellKit
+@testable import TestKit
 
 @Suite("A folder from a stranger", .timeLimit(.minutes(2)))
 struct StrangerFolderTests {

@@ -3,6 +3,7 @@ import Testing
 
 @testable import CommandShell
 @testable import ShellKit
+@testable import TestKit
 
 @Suite("Scripts and folders of strangers")
 struct StrangerScriptTests {
@@ -24,7 +25,7 @@ struct StrangerScriptTests {
                 let outcome = await runner.run(line)
                 #expect(outcome.rendering.talk == "would do: \(line)\n")
             }
-            #expect(!FileManager.default.fileExists(atPath: touched.path))
+            #expect(!touched.exists)
             #expect(try String(contentsOf: kept, encoding: .utf8) == "precious")
             let wrong = await runner.run("party lis | touch \(touched.path)")
             #expect(wrong.shellError != nil)
@@ -34,9 +35,8 @@ struct StrangerScriptTests {
     @Test("The temporary folder of a process is its user's alone, and never one that was there before")
     func workFolder() throws {
         let files = FileManager.default
-        let parent = files.temporaryDirectory.appendingPathComponent("work-folders-\(UUID().uuidString)")
-        try files.createDirectory(at: parent, withIntermediateDirectories: true)
-        defer { try? files.removeItem(at: parent) }
+        let parent = try URL.newFolder()
+        defer { parent.remove() }
         func path(_ process: Int32, _ number: UInt64) -> URL {
             WorkFolders.path(of: "my-app", process: process, number: number, in: parent)
         }

@@ -5,11 +5,12 @@ import Testing
 @testable import ClownCentral
 @testable import CommandShell
 @testable import ShellKit
+@testable import TestKit
 
 @Suite("A new app")
 struct TemplateTests {
     /// The package that is built and tested beside this one.
-    private static let folder = ShellWorld.package.appendingPathComponent("Demo/Template")
+    private static let folder = URL.package.appendingPathComponent("Demo/Template")
     /// The entities of that package.
     private static let entities = [
         "Task:title,done:bool,due:date,tags:list(text),project:ref(Project),photo:photo",

@@ -2,18 +2,12 @@ import Foundation
 import Testing
 
 @testable import ShellKit
+@testable import TestKit
 
 @Suite("Around the line, at a terminal", .timeLimit(.minutes(3)))
 struct EditingTests {
     private static let controlD = "\u{4}"
     private static let up = "\u{1B}[A"
-
-    private func inHome(_ body: (URL) async throws -> Void) async throws {
-        let home = FileManager.default.temporaryDirectory.appendingPathComponent("tty-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: home) }
-        try await body(home)
-    }
 
     private func leave(_ session: TerminalSession) async throws {
         session.type(Self.controlD)
@@ -26,7 +20,7 @@ struct EditingTests {
         "The start-up file is done first; a mistake in it is told with file and line, and the prompt comes"
     )
     func startUp() async throws {
-        try await inHome { home in
+        try await withFolder { home in
             let folder = home.appendingPathComponent(".config/clown-central")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             let file = folder.appendingPathComponent("startup.clown")
@@ -105,7 +99,7 @@ struct EditingTests {
 
     @Test("Each container has its own lines, and those that failed are gone with the shell")
     func history() async throws {
-        try await inHome { home in
+        try await withFolder { home in
             let first = try TerminalSession(["--ephemeral"], home: home)
             try await first.sees("> ")
             for (line, answer) in [
@@ -138,7 +132,7 @@ struct EditingTests {
 
     @Test("`edit` opens the last line or a given one, does what is saved, and that is one entry")
     func edit() async throws {
-        try await inHome { home in
+        try await withFolder { home in
             let script = "#!/bin/sh\ncat \"$1\"; printf 'party create Coffee\\nparty list\\n' > \"$1\"\n"
             let program = home.appendingPathComponent("my editor")
             try Data(script.utf8).write(to: program)
@@ -173,7 +167,7 @@ struct EditingTests {
 
     @Test("An editor that saves nothing, or fails, does nothing", arguments: ["true", "false", "/no/such"])
     func noEdit(editor: String) async throws {
-        try await inHome { home in
+        try await withFolder { home in
             let session = try TerminalSession(["--ephemeral"], home: home, environment: ["EDITOR": editor])
             try await session.sees("nobody@terminal> ")
             session.type("edit version\r")
@@ -187,7 +181,7 @@ struct EditingTests {
         "`clear` takes all off the screen, where there is one that can be cleared",
         arguments: ["xterm", "dumb"])
     func clear(terminal: String) async throws {
-        try await inHome { home in
+        try await withFolder { home in
             let session = try TerminalSession(["--ephemeral"], home: home, environment: ["TERM": terminal])
             try await session.sees("nobody@terminal> ")
             session.type("clear\r")

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import ShellKit
+@testable import TestKit
 
 /// The app's program at a terminal of its own.
 ///
@@ -11,10 +12,9 @@ final class TerminalSession: Sendable {
     /// After so many milliseconds of silence the program is taken to hang.
     private static let patience: Int32 = 30_000
 
-    private let identifier: pid_t
+    private let process: ChildProcess
     private let keyboard: FileHandle
     private let state = Mutex(State())
-    private let ended: AsyncStream<Int32>
 
     private struct State {
         var bytes: [UInt8] = []
@@ -29,25 +29,22 @@ final class TerminalSession: Sendable {
     ) throws {
         let (master, name) = try Self.openTerminal(columns: columns, rows: rows)
         let usual = ["TERM": "xterm", "HOME": home.path, "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin"]
-        let variables = usual.merging(environment) { $1 }.map { "\($0)=\($1)" }
         let words = [try Program.path(program)] + arguments
         let inFolder = folder.map { ["/bin/sh", "-c", "cd \"$1\" && shift && exec \"$@\"", "sh", $0.path] }
-        identifier = try Self.spawn((inFolder ?? []) + words, variables, at: name)
-        keyboard = FileHandle(fileDescriptor: master, closeOnDealloc: true)
-        let (codes, code) = AsyncStream.makeStream(of: Int32.self)
-        ended = codes
-        Thread.detachNewThread { [identifier] in
-            var status: Int32 = 0
-            while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
-            code.yield(status & 0x7f == 0 ? status >> 8 & 0xff : 128 + status & 0x7f)
-            code.finish()
+        process = try ChildProcess(
+            (inFolder ?? []) + words, environment: usual.merging(environment) { $1 }, isSession: true
+        ) { actions in
+            posix_spawn_file_actions_addopen(&actions, 0, name, O_RDWR, 0)
+            posix_spawn_file_actions_adddup2(&actions, 0, 1)
+            posix_spawn_file_actions_adddup2(&actions, 0, 2)
         }
+        keyboard = FileHandle(fileDescriptor: master, closeOnDealloc: true)
     }
 
     /// Presses keys.
     func type(_ keys: String) { try? keyboard.write(contentsOf: Data(keys.utf8)) }
 
-    deinit { kill(identifier, SIGKILL) }
+    deinit { process.send(SIGKILL) }
 
     /// Waits until that shows, and returns what showed since the last wait, that included. Colours and moves
     /// of the cursor are left out.
@@ -67,8 +64,7 @@ final class TerminalSession: Sendable {
     /// The exit code, once the program has ended by itself.
     func code() async -> Int32 {
         while await readMore() {}
-        for await code in ended { return code }
-        return -1
+        return await process.code()
     }
 
     /// Everything that the program wrote.
@@ -100,37 +96,5 @@ final class TerminalSession: Sendable {
         }
         defer { close(slave) }
         return (master, String(cString: name))
-    }
-
-    /// glibc's POSIX_SPAWN_SETSID, which it shows to GNU programs only.
-    private static let newSession: Int16 = 0x80
-
-    /// Starts a program in a session of its own, whose terminal is the one of that name.
-    private static func spawn(_ words: [String], _ variables: [String], at terminal: String) throws -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0)
-        posix_spawn_file_actions_adddup2(&actions, 0, 1)
-        posix_spawn_file_actions_adddup2(&actions, 0, 2)
-        for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
-            guard let descriptor = Int32(name), descriptor > 2 else { continue }
-            posix_spawn_file_actions_addclose(&actions, descriptor)
-        }
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // A session of its own, and the usual answers to signals, which the tests' process may have changed.
-        var signals = sigset_t()
-        sigfillset(&signals)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, newSession | Int16(POSIX_SPAWN_SETSIGDEF))
-        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-        var environment: [UnsafeMutablePointer<CChar>?] = variables.map { strdup($0) } + [nil]
-        defer { for word in arguments + environment { free(word) } }
-        var identifier: pid_t = 0
-        let result = posix_spawn(&identifier, words[0], &actions, &attributes, &arguments, &environment)
-        guard result == 0 else { throw POSIXError(.init(rawValue: result) ?? .ENOENT) }
-        return identifier
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ShellKit
+@testable import TestKit
 
 @Suite("At a terminal", .timeLimit(.minutes(3)))
 struct TerminalTests {
@@ -15,9 +16,8 @@ struct TerminalTests {
         _ arguments: [String] = [], environment: [String: String] = [:], columns: UInt16 = 80,
         _ body: (TerminalSession) async throws -> Void
     ) async throws {
-        let home = FileManager.default.temporaryDirectory.appendingPathComponent("tty-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: home) }
+        let home = try URL.newFolder()
+        defer { home.remove() }
         let session = try TerminalSession(
             ["--ephemeral", "--as", "alice"] + arguments, home: home, environment: environment,
             columns: columns)
@@ -51,9 +51,8 @@ struct TerminalTests {
 
     @Test("History persists from one run to the next, and a statement of two lines is one entry")
     func history() async throws {
-        let home = FileManager.default.temporaryDirectory.appendingPathComponent("tty-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: home) }
+        let home = try URL.newFolder()
+        defer { home.remove() }
         for run in 1...2 {
             let session = try TerminalSession(["--ephemeral"], home: home)
             try await session.sees("nobody@terminal> ")

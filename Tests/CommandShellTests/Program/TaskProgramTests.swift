@@ -3,12 +3,13 @@ import TaskShell
 import Testing
 
 @testable import CommandShell
+@testable import TestKit
 
 @Suite("A program in under forty lines")
 struct TaskProgramTests {
     private func runner(isJSON: Bool = false) -> StatementRunner {
         let program = TaskProgram()
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tasks-\(UUID())")
+        let folder = URL.unused()
         let environment = ShellEnvironment(
             now: { Date(timeIntervalSince1970: 0) }, baseFolder: folder, workFolder: folder,
             home: folder.path,

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import CommandShell
+@testable import TestKit
 
 @Suite("Commands about commands")
 struct SessionCommandTests {
@@ -186,8 +187,8 @@ struct SessionCommandTests {
 
     @Test("A line with a password is not remembered, and each place has its own lines")
     func history() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("h-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = URL.unused()
+        defer { folder.remove() }
         func file(_ place: String) -> HistoryFile {
             HistoryFile(
                 of: ProgramNames("tasks", title: "Tasks"), environment: ["TASKS_HISTORY": folder.path],

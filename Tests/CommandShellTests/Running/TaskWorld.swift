@@ -2,6 +2,7 @@ import Foundation
 import TaskShell
 
 @testable import CommandShell
+@testable import TestKit
 
 /// A shell about tasks with a home folder of its own.
 struct TaskWorld {
@@ -12,9 +13,8 @@ struct TaskWorld {
 
     /// Gives `body` a world whose folder goes with it.
     static func run(_ body: (TaskWorld) async throws -> Void) async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tasks-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try URL.newFolder()
+        defer { folder.remove() }
         // As each shell does: a program may end before it has read everything.
         StandardOutput.surviveClosedPipes()
         let program = TaskProgram()

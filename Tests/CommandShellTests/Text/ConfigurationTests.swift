@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import CommandShell
+@testable import TestKit
 
 @Suite("Settings")
 struct ConfigurationTests {
@@ -28,8 +29,8 @@ struct ConfigurationTests {
         project: String? = nil, user: String? = nil, environment: [String: String] = [:],
         flags: [String: String] = [:], decided: [String: String] = [:], isGrouped: Bool = true
     ) throws -> Settings {
-        let home = FileManager.default.temporaryDirectory.appendingPathComponent("conf-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: home) }
+        let home = URL.unused()
+        defer { home.remove() }
         let present = home.appendingPathComponent("project/inner")
         let folder = home.appendingPathComponent(".config/tool")
         for folder in [present, folder] {

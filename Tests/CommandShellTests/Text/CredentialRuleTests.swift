@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import CommandShell
+@testable import TestKit
 
 @Suite("Credentials")
 struct CredentialRuleTests {
@@ -57,7 +58,7 @@ struct CredentialRuleTests {
             ConfirmedServersFile(of: "tool", environment: [:], home: folder.path)
         }
 
-        func remove() { try? FileManager.default.removeItem(at: folder) }
+        func remove() { folder.remove() }
     }
 
     @Test(

@@ -6,6 +6,8 @@ import SQLiteSupport
 import Synchronization
 import Testing
 
+@testable import TestKit
+
 @Suite("Directory differential")
 struct DifferentialTests {
     /// Operations over all seeds; the environment can ask for more.

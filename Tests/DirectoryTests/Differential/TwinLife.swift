@@ -3,6 +3,8 @@ import DirectorySQLite
 import Records
 import Testing
 
+@testable import TestKit
+
 /// Two directories that are told and asked the same.
 struct TwinLife {
     private let memory: MemoryDirectory

@@ -5,6 +5,8 @@ import Records
 import SQLiteSupport
 import Testing
 
+@testable import TestKit
+
 @Suite("The file of a directory")
 struct FileTests {
     /// A directory with a person, a session, a device, a token and a schema.

@@ -5,6 +5,8 @@ import Records
 import SQLiteSupport
 import Testing
 
+@testable import TestKit
+
 /// The directories that keep the promise.
 enum DirectoryKind: String, CaseIterable, Sendable {
     case memory
@@ -31,15 +33,6 @@ func withDirectory(_ kind: DirectoryKind, _ body: (any Directory) async throws -
             try file.close()
         }
     }
-}
-
-/// Runs a test with a folder of its own.
-func withFolder(_ body: (URL) async throws -> Void) async throws {
-    let folder = FileManager.default.temporaryDirectory
-        .appendingPathComponent("cloudlet-directory-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try await body(folder)
 }
 
 /// Expects a call to be refused with an error of that code.

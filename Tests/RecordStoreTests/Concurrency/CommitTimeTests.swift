@@ -7,6 +7,7 @@ import Synchronization
 import Testing
 
 @testable import RecordStoreSQLite
+@testable import TestKit
 
 @Suite("The time of a commit")
 struct CommitTimeTests {

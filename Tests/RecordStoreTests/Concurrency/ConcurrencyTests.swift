@@ -7,6 +7,8 @@ import SQLiteSupport
 import Synchronization
 import Testing
 
+@testable import TestKit
+
 @Suite("Concurrency")
 struct ConcurrencyTests {
     @Test("32 writers and their followers agree, on one zone and on 32", arguments: 1...20)
@@ -67,12 +69,12 @@ private struct Crowd {
 
     /// Writes batches that set both records of a pair to the same new value in one transaction.
     private func write(as writer: Int) async throws -> [Acknowledged] {
-        var random = SplitMix64(seed: seed &* 1000 &+ UInt64(writer))
+        var random = SeededNumbers(seed: seed &* 1000 &+ UInt64(writer))
         let zone = zoneNames[writer % zoneNames.count]
         var acknowledged: [Acknowledged] = []
         for turn in 0..<batches {
             // The writers of a zone share pairs, so that they contend.
-            let pair = random.next(below: 8)
+            let pair = random.below(8)
             let value = Int64(writer * 1000 + turn)
             let operations = ["a\(pair)", "b\(pair)"].map { name in
                 RecordOperation(
@@ -149,19 +151,4 @@ private final class Finished: Sendable {
     var isSet: Bool { flag.withLock { $0 } }
 
     func set() { flag.withLock { $0 = true } }
-}
-
-/// The random number generator SplitMix64, so that every run has the same numbers.
-private struct SplitMix64 {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next(below limit: UInt64) -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-        return (value ^ (value >> 31)) % limit
-    }
 }

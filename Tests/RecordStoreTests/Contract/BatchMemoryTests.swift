@@ -2,6 +2,8 @@ import RecordStore
 import Records
 import Testing
 
+@testable import TestKit
+
 @Suite("Contract: batches of devices")
 struct BatchMemoryTests {
     private func named(_ token: UInt8, except names: String...) -> ClientChange {

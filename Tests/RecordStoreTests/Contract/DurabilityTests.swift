@@ -5,6 +5,8 @@ import Records
 import RecordsWire
 import Testing
 
+@testable import TestKit
+
 @Suite("Contract: lasting")
 struct DurabilityTests {
     private let rich: Fields = [

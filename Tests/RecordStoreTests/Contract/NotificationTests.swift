@@ -3,6 +3,8 @@ import Records
 import RecordsWire
 import Testing
 
+@testable import TestKit
+
 @Suite("Contract: notifications")
 struct NotificationTests {
     @Test(

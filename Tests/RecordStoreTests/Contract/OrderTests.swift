@@ -2,6 +2,8 @@ import RecordStore
 import Records
 import Testing
 
+@testable import TestKit
+
 @Suite("Contract: order and paging")
 struct OrderTests {
     @Test("Without a sort, records come in the order of their creation", arguments: StoreKind.allCases)

@@ -5,6 +5,8 @@ import Records
 import RecordsWire
 import Testing
 
+@testable import TestKit
+
 @Suite("Contract: many fields")
 struct PreparationTests {
     private func fields(_ range: Range<Int>) -> Fields {

@@ -5,6 +5,8 @@ import RecordStoreSQLite
 import Records
 import Testing
 
+@testable import TestKit
+
 @Suite("Contract: times")
 struct TimeTests {
     /// The records that a condition must find, computed in memory record by record.

@@ -6,6 +6,8 @@ import SQLiteSupport
 import Synchronization
 import Testing
 
+@testable import TestKit
+
 @Suite("Differential")
 struct DifferentialTests {
     /// The number of operations over all seeds. An environment variable can raise it.

@@ -1,6 +1,8 @@
 import RecordStore
 import Records
 
+@testable import TestKit
+
 extension RandomWorld {
     mutating func query() -> Query {
         let filters = (0..<numbers.pick([0, 1, 1, 1, 2, 2])).map { _ in filter() }

@@ -1,6 +1,8 @@
 import RecordStore
 import Records
 
+@testable import TestKit
+
 /// Generates operations from few names and values, so that they often collide.
 struct RandomWorld {
     var numbers: SeededNumbers

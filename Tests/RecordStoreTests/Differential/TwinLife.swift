@@ -3,6 +3,8 @@ import RecordStoreSQLite
 import Records
 import Testing
 
+@testable import TestKit
+
 /// Runs the same operations on two stores and compares the results.
 struct TwinLife {
     let memory: MemoryStore

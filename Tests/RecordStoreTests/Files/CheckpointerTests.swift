@@ -3,6 +3,7 @@ import GRDB
 import Testing
 
 @testable import RecordStoreSQLite
+@testable import TestKit
 
 @Suite("When the log is folded into the file")
 struct CheckpointerTests {

@@ -6,6 +6,8 @@ import Records
 import RecordsWire
 import Testing
 
+@testable import TestKit
+
 @Suite("A new epoch of a restored file")
 struct EpochTests {
     private let epoch = DatabaseEpoch(identity: 99, gap: 1 << 45)
@@ -138,16 +140,17 @@ struct EpochTests {
 
     @Test(
         "A file of a released version is brought to the present one on the way",
-        arguments: try ReleasedSchema.all())
+        arguments: try FileKind.released())
     func released(schema: ReleasedSchema) async throws {
         try await withFolder { folder in
             let file = folder.appendingPathComponent("test.sqlite")
             try schema.write(to: file)
-            switch schema.kind {
+            let kind = try #require(FileKind(rawValue: schema.kind))
+            switch kind {
             case .database: try RecordFile.begin(epoch, in: file)
             case .directory: try SQLiteDirectory.endSessions(in: file)
             }
-            try await schema.kind.open(file)
+            try await kind.open(file)
         }
     }
 }

@@ -7,6 +7,8 @@ import RecordsWire
 import SQLiteSupport
 import Testing
 
+@testable import TestKit
+
 @Suite("Records from before they had heads")
 struct HeadMigrationTests {
     /// A file in schema version 5 with two zones, records of each kind and a deletion.
@@ -27,7 +29,8 @@ struct HeadMigrationTests {
     func migration() async throws {
         try await withFolder { folder in
             let file = folder.appendingPathComponent("old.sqlite")
-            let old = try #require(try ReleasedSchema.all().first { $0.testDescription == "database-5" })
+            let old = try #require(
+                try ReleasedSchema.all(["database"]).first { $0.testDescription == "database-5" })
             let queue = try DatabaseQueue(path: file.path)
             try await queue.write { try $0.execute(sql: old.sql + Self.rows) }
             try queue.close()

@@ -5,6 +5,8 @@ import RecordStoreSQLite
 import Records
 import Testing
 
+@testable import TestKit
+
 @Suite("The space of indexes")
 struct IndexSpaceTests {
     /// The number of pages of a file, and of its free pages.

@@ -6,6 +6,7 @@ import SQLiteSupport
 import Testing
 
 @testable import RecordStoreSQLite
+@testable import TestKit
 
 @Suite("Pages read ahead")
 struct ReadAheadTests {

@@ -5,6 +5,8 @@ import RecordStoreSQLite
 import Records
 import Testing
 
+@testable import TestKit
+
 @Suite("What the planner is told")
 struct StatisticsMigrationTests {
     private func figures(_ folder: URL, _ statements: String = "") throws -> [String] {

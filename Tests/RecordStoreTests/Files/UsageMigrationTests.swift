@@ -5,6 +5,8 @@ import RecordStoreSQLite
 import Records
 import Testing
 
+@testable import TestKit
+
 @Suite("The account of a file")
 struct UsageMigrationTests {
     private func change(_ folder: URL, _ statements: String) throws {

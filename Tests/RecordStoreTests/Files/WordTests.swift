@@ -4,6 +4,8 @@ import RecordStoreSQLite
 import Records
 import Testing
 
+@testable import TestKit
+
 @Suite("What an update writes of words")
 struct WordTests {
     @Test("The words of a record are written again only if it has other words than before")

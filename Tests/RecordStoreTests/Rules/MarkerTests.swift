@@ -2,6 +2,8 @@ import RecordStore
 import Records
 import Testing
 
+@testable import TestKit
+
 @Suite("Continuation markers")
 struct MarkerTests {
     private let plan = QueryPlan(

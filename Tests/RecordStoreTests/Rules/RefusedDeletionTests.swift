@@ -3,6 +3,7 @@ import RecordsWire
 import Testing
 
 @testable import RecordStore
+@testable import TestKit
 
 @Suite("Deletions that are refused")
 struct RefusedDeletionTests {

@@ -9,6 +9,8 @@ import SQLiteSupport
 import Synchronization
 import Testing
 
+@testable import TestKit
+
 /// The implementations of `RecordStore`.
 enum StoreKind: String, CaseIterable, Sendable {
     case memory
@@ -36,15 +38,6 @@ func withWorld(_ kind: StoreKind, _ body: (World) async throws -> Void) async th
         try await body(world)
         try await world.finish()
     }
-}
-
-/// Runs a test with an empty folder and deletes the folder afterwards.
-func withFolder(_ body: (URL) async throws -> Void) async throws {
-    let folder = FileManager.default.temporaryDirectory
-        .appendingPathComponent("cloudlet-store-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try await body(folder)
 }
 
 /// A store with the clock and the schema that a server keeps for it. Each commit happens one second after the

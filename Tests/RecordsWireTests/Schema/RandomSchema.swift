@@ -1,7 +1,9 @@
 import Records
 import RecordsWire
 
-extension SeededGenerator {
+@testable import TestKit
+
+extension SeededNumbers {
     /// A random schema that can use every construct of the language.
     mutating func schema() -> Schema {
         var schema = Schema()
@@ -45,28 +47,5 @@ extension SeededGenerator {
         let all: [IndexSet] = [.queryable, .sortable, .searchable]
         let wanted = all.filter { _ in Bool.random(using: &self) }
         return FieldSchema(type: type, indexes: IndexSet(wanted).intersection(.possible(for: type)))
-    }
-
-    private mutating func pick<T>(_ choices: [T]) -> T {
-        choices[Int.random(in: 0..<choices.count, using: &self)]
-    }
-
-    /// Changes, removes, duplicates, swaps or inserts a part of the text.
-    mutating func damageSchema(_ bytes: inout [UInt8]) {
-        guard !bytes.isEmpty else { return }
-        let at = Int.random(in: 0..<bytes.count, using: &self)
-        let end = min(bytes.count, at + Int.random(in: 1...12, using: &self))
-        switch Int.random(in: 0..<5, using: &self) {
-        case 0: bytes[at] = UInt8(truncatingIfNeeded: next())
-        case 1: bytes.removeSubrange(at..<end)
-        case 2: bytes.insert(contentsOf: bytes[at..<end], at: at)
-        case 3:
-            let words = [
-                "GRANT", " TO ", "\"", ";", ",", "(", ")", "LIST<", "/*", "*/", "--", "\u{2028}", "é", "\0",
-                "NUMBER PREFERRED", "RECORD TYPE", "\r", "\r\n", "\"___", "ENCRYPTED ", "<", ".",
-            ]
-            bytes.replaceSubrange(at..<end, with: pick(words).utf8)
-        default: bytes.swapAt(at, Int.random(in: 0..<bytes.count, using: &self))
-        }
     }
 }

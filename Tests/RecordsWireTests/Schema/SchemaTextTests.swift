@@ -2,6 +2,8 @@ import Records
 import RecordsWire
 import Testing
 
+@testable import TestKit
+
 @Suite("Schema texts")
 struct SchemaTextTests {
     @Test("What every container begins with is exported in the known layout")
@@ -136,7 +138,7 @@ struct SchemaTextTests {
 
     @Test("1,000 schemas are exported, read and exported again byte for byte", arguments: [1, 2, 3, 4])
     func roundTrip(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededNumbers(seed: seed)
         for _ in 0..<250 {
             let schema = random.schema()
             let text = schema.text

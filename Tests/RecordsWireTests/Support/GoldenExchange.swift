@@ -3,26 +3,20 @@ import Records
 import RecordsWire
 import Testing
 
+@testable import TestKit
+
 /// A golden exchange: a file of `Data/Wire` with a request and its response.
 struct GoldenExchange: Sendable, CustomTestStringConvertible {
     let name: String
     let root: JSONNode
 
-    static let folder = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Data/Wire")
-
     /// All exchanges, sorted by name.
     static func all() throws -> [GoldenExchange] {
-        try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-            .filter { $0.pathExtension == "json" }
-            .sorted { $0.lastPathComponent < $1.lastPathComponent }
-            .map { file in
-                let bytes = [UInt8](try Data(contentsOf: file))
-                let name = file.deletingPathExtension().lastPathComponent
-                return GoldenExchange(name: name, root: try JSONDocument(bytes).root)
-            }
+        try URL.package.appending(path: "Data/Wire").files("json").map { file in
+            let bytes = [UInt8](try Data(contentsOf: file))
+            let name = file.deletingPathExtension().lastPathComponent
+            return GoldenExchange(name: name, root: try JSONDocument(bytes).root)
+        }
     }
 
     var testDescription: String { name }

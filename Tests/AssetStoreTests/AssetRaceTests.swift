@@ -1,0 +1,81 @@
+// Owns the tests of adoption against collection: no file that a record owns is ever lost, and none is left
+// over.
+
+import AssetStore
+import Foundation
+import Records
+import Testing
+
+@testable import TestKit
+
+@Suite("Asset store races")
+struct AssetRaceTests {
+    @Test("Saves and deletes of the same contents at once lose nothing and leave nothing")
+    func storm() async throws {
+        try await withAssetWorld { world in
+            await withThrowingTaskGroup(of: Void.self) { group in
+                for worker in 0..<12 {
+                    group.addTask {
+                        try await liveManyLives(in: world, numbers: SeededNumbers(seed: UInt64(worker)))
+                    }
+                }
+                while let result = await group.nextResult() {
+                    #expect(throws: Never.self) { try result.get() }
+                }
+            }
+            try await world.collect()
+            world.store.discardUploads(receivedBefore: AssetWorld.now.advanced(bySeconds: 1))
+            #expect(world.files(in: "content") == [])
+            #expect(world.files(in: "incoming") == [])
+        }
+    }
+
+    @Test("An owned file survives a storm of collections of the same content")
+    func ownedFileSurvives() async throws {
+        try await withAssetWorld { world in
+            let owned = try await world.save("content 0")
+            await withThrowingTaskGroup(of: Void.self) { group in
+                for worker in 0..<8 {
+                    group.addTask {
+                        try await liveManyLives(in: world, numbers: SeededNumbers(seed: UInt64(worker)))
+                    }
+                }
+                while let result = await group.nextResult() {
+                    #expect(throws: Never.self) { try result.get() }
+                }
+            }
+            try await world.collect()
+            #expect(try await world.read(owned) == "content 0")
+            #expect(world.files(in: "content").count == 1)
+        }
+    }
+
+    /// Uploads, saves or gives up, reads what it owns, deletes; always one of three contents.
+    private func liveManyLives(in world: AssetWorld, numbers: SeededNumbers) async throws {
+        var numbers = numbers
+        for _ in 0..<30 {
+            let text = "content \(Int.random(in: 0..<3, using: &numbers))"
+            let upload = try await world.receive(text)
+            try await world.store.adopt(upload)
+            if Int.random(in: 0..<4, using: &numbers) == 0 {
+                world.store.abandon(upload)
+                try await collectSlowly(in: world)
+                continue
+            }
+            world.owners.add(upload.fileChecksum)
+            world.store.commit(upload)
+            #expect(try await world.read(upload.fileChecksum) == text)
+            world.owners.remove(upload.fileChecksum)
+            try await collectSlowly([upload.fileChecksum], in: world)
+        }
+    }
+
+    /// Lets others run between the answer and its use: the moment in which a careless store loses files.
+    private func collectSlowly(_ checksums: [String] = [], in world: AssetWorld) async throws {
+        try await world.store.collect(checksums) { checksum in
+            let answer = world.owners.owns(checksum)
+            for _ in 0..<3 { await Task.yield() }
+            return answer
+        }
+    }
+}

@@ -1,0 +1,227 @@
+import AssetStore
+import Foundation
+import NIOCore
+import Records
+import Testing
+
+@Suite("Asset store")
+struct AssetStoreTests {
+    /// SHA-256("abc") begins ba7816bf 8f01cfea 414140de 5dae2223 b00361a3.
+    static let abc = "Abp4Fr+PAc/qQUFA3l2uIiOwA2Gj"
+
+    @Test(
+        "A received file is named by its content, whatever pieces it came in",
+        arguments: [
+            ["abc"], ["a", "b", "c"], ["", "ab", "", "c"],
+        ])
+    func naming(_ pieces: [String]) async throws {
+        try await withAssetWorld { world in
+            let upload = try await world.receive(pieces, expectedSize: 3)
+            #expect(upload == ReceivedUpload(uploadID: "upload-1", fileChecksum: Self.abc, size: 3))
+            #expect(world.files(in: "incoming") == ["upload-1.ba7816bf8f01cfea414140de5dae2223b00361a3"])
+            #expect(world.files(in: "content") == [])
+        }
+    }
+
+    @Test("An empty file is a file")
+    func empty() async throws {
+        try await withAssetWorld { world in
+            let checksum = try await world.save("")
+            #expect(try await world.read(checksum, expectedSize: 0) == "")
+        }
+    }
+
+    @Test("A file at the limit is taken, one byte more is refused and leaves nothing")
+    func limit() async throws {
+        try await withAssetWorld { world in
+            let upload = try await world.receive(["abcde", "fghij"], limit: 10)
+            #expect(upload.size == 10)
+            await #expect(throws: RecordError.self) {
+                try await world.receive(["abcde", "fghijk"], limit: 10)
+            }
+            await #expect(throws: RecordError.self) {
+                try await world.receive(["abc"], expectedSize: 11, limit: 10)
+            }
+            #expect(world.files(in: "incoming").count == 1)
+        }
+    }
+
+    @Test("A body of another length than declared is refused and leaves nothing", arguments: [2, 4])
+    func declaredLength(_ size: Int) async throws {
+        try await withAssetWorld { world in
+            let error = await #expect(throws: RecordError.self) {
+                try await world.receive(["abc"], expectedSize: Int64(size))
+            }
+            #expect(error?.code == .badRequest)
+            #expect(world.files(in: "incoming") == [])
+        }
+    }
+
+    @Test("A body that breaks off leaves nothing")
+    func brokenBody() async throws {
+        struct Broken: Error {}
+        try await withAssetWorld { world in
+            let body = AsyncThrowingStream<ByteBuffer, any Error> { continuation in
+                continuation.yield(ByteBuffer(string: "abc"))
+                continuation.finish(throwing: Broken())
+            }
+            await #expect(throws: Broken.self) {
+                try await world.store.receive(body: body, limit: 1000, now: AssetWorld.now)
+            }
+            #expect(world.files(in: "incoming") == [])
+        }
+    }
+
+    @Test("A cancelled upload leaves nothing")
+    func cancelledUpload() async throws {
+        try await withAssetWorld { world in
+            let (body, continuation) = AsyncStream.makeStream(of: ByteBuffer.self)
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    _ = try? await world.store.receive(body: body, limit: 1000, now: AssetWorld.now)
+                }
+                continuation.yield(ByteBuffer(string: "abc"))
+                group.cancelAll()
+            }
+            #expect(world.files(in: "incoming") == [])
+        }
+    }
+
+    @Test("A committed upload can be read, and its incoming file is gone", arguments: [true, false])
+    func adoption(isDurable: Bool) async throws {
+        try await withAssetWorld(isDurable: isDurable) { world in
+            let checksum = try await world.save("abc")
+            #expect(world.files(in: "incoming") == [])
+            #expect(world.files(in: "content") == ["ba/7816bf8f01cfea414140de5dae2223b00361a3"])
+            #expect(try await world.read(checksum, expectedSize: 3) == "abc")
+            try await world.store.verify(checksum, expectedSize: 3)
+        }
+    }
+
+    @Test("Equal content is stored once, and goes with its last owner")
+    func storedOnce() async throws {
+        try await withAssetWorld { world in
+            let first = try await world.save("abc")
+            let second = try await world.save("abc")
+            #expect(first == second)
+            #expect(world.files(in: "content").count == 1)
+            try await world.delete(first)
+            #expect(world.files(in: "content").count == 1)
+            try await world.delete(second)
+            #expect(world.files(in: "content") == [])
+        }
+    }
+
+    @Test("An abandoned adoption is collected, and the upload can be adopted again")
+    func abandoned() async throws {
+        try await withAssetWorld { world in
+            let upload = try await world.receive("abc")
+            try await world.store.adopt(upload)
+            world.store.abandon(upload)
+            #expect(world.store.isCollectionDue)
+            try await world.collect()
+            #expect(world.files(in: "content") == [])
+            try await world.store.adopt(upload)
+            world.owners.add(upload.fileChecksum)
+            world.store.commit(upload)
+            #expect(try await world.read(upload.fileChecksum) == "abc")
+        }
+    }
+
+    @Test("Pinned content is not collected, but looked at again once it is free")
+    func pinned() async throws {
+        try await withAssetWorld { world in
+            let upload = try await world.receive("abc")
+            try await world.store.adopt(upload)
+            try await world.collect([upload.fileChecksum])
+            #expect(world.files(in: "content").count == 1)
+            world.store.commit(upload)
+            #expect(world.store.isCollectionDue)
+            try await world.collect()
+            #expect(world.files(in: "content") == [])
+        }
+    }
+
+    @Test("A lost question about owners is asked again by the next collection")
+    func unanswered() async throws {
+        struct Unanswered: Error {}
+        try await withAssetWorld { world in
+            let checksum = try await world.save("abc")
+            world.owners.remove(checksum)
+            await #expect(throws: Unanswered.self) {
+                try await world.store.collect([checksum]) { _ in throw Unanswered() }
+            }
+            #expect(world.files(in: "content").count == 1)
+            try await world.collect()
+            #expect(world.files(in: "content") == [])
+        }
+    }
+
+    @Test("An upload that is unknown or was changed is refused, and nothing is held")
+    func strangeUploads() async throws {
+        try await withAssetWorld { world in
+            let upload = try await world.receive("abc")
+            var strangers = [upload, upload, upload, upload]
+            strangers[0].uploadID = "upload-9"
+            strangers[1].size = 4
+            strangers[2].uploadID = "../incoming/upload-1"
+            strangers[3].fileChecksum = "AeOwxEKY/BwUmvv0yJlvuSQnrkHk"
+            for stranger in strangers {
+                let error = await #expect(throws: RecordError.self) { try await world.store.adopt(stranger) }
+                #expect(error?.code == .assetRejected)
+            }
+            try await world.collect()
+            #expect(world.files(in: "content") == [])
+        }
+    }
+
+    @Test("A confirmed upload can be adopted again while its content is there")
+    func adoptedAgain() async throws {
+        try await withAssetWorld { world in
+            let upload = try await world.receive("abc")
+            for _ in 1...2 {
+                try await world.store.adopt(upload)
+                world.owners.add(upload.fileChecksum)
+                world.store.commit(upload)
+            }
+            #expect(try await world.read(upload.fileChecksum) == "abc")
+        }
+    }
+
+    @Test("Uploads that nobody adopted in time are thrown away, those in use are not")
+    func discarded() async throws {
+        try await withAssetWorld { world in
+            let old = try await world.receive("old")
+            _ = try await world.receive(["older"])
+            _ = try await world.receive(["new"], now: AssetWorld.now.advanced(bySeconds: 10))
+            try await world.store.adopt(old)
+            world.store.discardUploads(receivedBefore: AssetWorld.now.advanced(bySeconds: 1))
+            #expect(world.files(in: "incoming").map { $0.prefix(8) } == ["upload-1", "upload-3"])
+            world.owners.add(old.fileChecksum)
+            world.store.commit(old)
+        }
+    }
+
+    @Test("Offered content is not collected before its upload is forgotten")
+    func offered() async throws {
+        try await withAssetWorld { world in
+            let checksum = try await world.save("abc")
+            let now = AssetWorld.now
+            #expect(try await world.store.offer(checksum, size: 4, now: now) == nil)
+            #expect(try await world.store.offer("AQ==", size: 3, now: now) == nil)
+            let upload = try #require(try await world.store.offer(checksum, size: 3, now: now))
+            try await world.delete(checksum)
+            #expect(world.files(in: "content") == [])
+            #expect(try await world.store.offer(checksum, size: 3, now: now) == nil)
+            try await world.store.adopt(upload)
+            world.owners.add(checksum)
+            world.store.commit(upload)
+            #expect(try await world.read(checksum) == "abc")
+            #expect(world.files(in: "incoming") == [])
+            _ = try await world.store.offer(checksum, size: 3, now: now)
+            world.store.discardUploads(receivedBefore: now.advanced(bySeconds: 1))
+            #expect(world.files(in: "incoming") == [])
+            #expect(world.store.size(of: checksum) == 3)
+        }
+    }
+}

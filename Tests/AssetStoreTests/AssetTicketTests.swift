@@ -1,0 +1,116 @@
+import AssetStore
+import Records
+import Testing
+
+@testable import TestKit
+
+@Suite("Asset tickets")
+struct AssetTicketTests {
+    private static let now = AssetWorld.now
+    private static let expires = now.advanced(bySeconds: 900)
+    private let signer = ReceiptSigner(key: Array(1...32))
+
+    private let receipt = UploadReceipt(
+        database: "public",
+        recordType: "Party",
+        fieldName: "photo",
+        upload: ReceivedUpload(uploadID: "upload-1", fileChecksum: AssetStoreTests.abc, size: 3),
+        expires: expires
+    )
+    private let upload = UploadTicket(
+        number: 7,
+        person: "_alice",
+        database: "public",
+        recordName: "Käse/../?#",
+        recordType: "Party",
+        fieldName: "photo",
+        expires: expires
+    )
+    private let download = DownloadTicket(
+        database: "public",
+        fileChecksum: AssetStoreTests.abc,
+        size: 3,
+        expires: expires
+    )
+
+    @Test("A token comes back as it was signed, and is safe in a URL")
+    func roundTrip() throws {
+        #expect(try signer.verify(signer.sign(receipt), now: Self.now) == receipt)
+        #expect(try signer.verify(signer.sign(upload), now: Self.now) == upload)
+        #expect(try signer.verify(signer.sign(download), now: Self.now) == download)
+        let texts = [signer.sign(receipt), signer.sign(upload), signer.sign(download)]
+        let safe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
+        #expect(Set(texts.joined()).isSubset(of: Set(safe)))
+    }
+
+    @Test("A token is good to the last millisecond before it expires")
+    func expiry() throws {
+        let text = signer.sign(receipt)
+        let last = Timestamp(milliseconds: Self.expires.milliseconds - 1)
+        #expect(try signer.verify(text, now: last) == receipt)
+        #expect(throws: UploadReceipt.refusal) {
+            try signer.verify(text, as: UploadReceipt.self, now: Self.expires)
+        }
+    }
+
+    @Test("No token with a flipped bit is taken, in 1,000 tries for each kind")
+    func flippedBits() {
+        var numbers = SeededNumbers(seed: 2)
+        for _ in 0..<1000 {
+            expectRefusal(receipt, flippedBy: &numbers)
+            expectRefusal(upload, flippedBy: &numbers)
+            expectRefusal(download, flippedBy: &numbers)
+        }
+    }
+
+    @Test("No shortened or lengthened token is taken")
+    func lengths() {
+        let text = signer.sign(receipt)
+        for length in 0..<text.count {
+            #expect(throws: RecordError.self) {
+                try signer.verify(String(text.prefix(length)), as: UploadReceipt.self, now: Self.now)
+            }
+        }
+        for extra in ["A", "=", "==", "AAAA", " "] {
+            #expect(throws: RecordError.self) {
+                try signer.verify(text + extra, as: UploadReceipt.self, now: Self.now)
+            }
+        }
+    }
+
+    @Test("A token of one kind is not taken for another, nor one of another process")
+    func kinds() {
+        let text = signer.sign(upload)
+        let now = Self.now
+        #expect(throws: UploadReceipt.refusal) { try signer.verify(text, as: UploadReceipt.self, now: now) }
+        #expect(throws: DownloadTicket.refusal) { try signer.verify(text, as: DownloadTicket.self, now: now) }
+        let stranger = ReceiptSigner(key: Array(2...33))
+        #expect(throws: UploadTicket.refusal) { try stranger.verify(text, as: UploadTicket.self, now: now) }
+    }
+
+    @Test("A receipt is good for its database, type, field and file only")
+    func receiptCheck() throws {
+        let asset = Asset(fileChecksum: AssetStoreTests.abc, size: 3)
+        let larger = Asset(fileChecksum: AssetStoreTests.abc, size: 4)
+        let other = Asset(fileChecksum: "AeOwxEKY/BwUmvv0yJlvuSQnrkHk", size: 3)
+        try receipt.check(database: "public", recordType: "Party", fieldName: "photo", asset: asset)
+        let wrong: [(String, String, String, Asset)] = [
+            ("private", "Party", "photo", asset), ("public", "Clown", "photo", asset),
+            ("public", "Party", "poster", asset), ("public", "Party", "photo", larger),
+            ("public", "Party", "photo", other),
+        ]
+        for (database, type, field, asset) in wrong {
+            #expect(throws: UploadReceipt.refusal) {
+                try receipt.check(database: database, recordType: type, fieldName: field, asset: asset)
+            }
+        }
+    }
+
+    private func expectRefusal<Token: SignedToken>(_ token: Token, flippedBy numbers: inout SeededNumbers) {
+        var bytes = Array(signer.sign(token).utf8)
+        let place = Int.random(in: 0..<bytes.count, using: &numbers)
+        bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &numbers)
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(throws: Token.refusal) { try signer.verify(text, as: Token.self, now: Self.now) }
+    }
+}

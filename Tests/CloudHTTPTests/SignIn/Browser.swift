@@ -1,0 +1,150 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import Testing
+
+@testable import TestKit
+
+/// One browser with a profile of its own. Keys go where the focus is, as a person's do.
+final class Browser: Sendable {
+    private let driver: Command
+    private let session: String
+    private let client = HTTPClient.shared
+
+    private init(driver: Command, session: String) {
+        self.driver = driver
+        self.session = session
+    }
+
+    /// Lets a scenario work with a browser, which is closed at its end.
+    static func with(_ scenario: (Browser) async throws -> Void) async throws {
+        // The thread that starts it may block signals; a driver that inherits that misses its browser's end.
+        let arguments = ["--default-signal", "chromedriver", "--port=0"]
+        let driver = try Command(executable: "/usr/bin/env", arguments)
+        do {
+            let browser = try await start(driver)
+            do {
+                try await scenario(browser)
+            } catch {
+                _ = try? await browser.call("DELETE", "")
+                throw error
+            }
+            _ = try await browser.call("DELETE", "")
+        } catch {
+            driver.send(SIGTERM)
+            throw error
+        }
+        driver.send(SIGTERM)
+        _ = await driver.end()
+    }
+
+    private static func start(_ driver: Command) async throws -> Browser {
+        let said = try await driver.says("successfully on port ")
+        let more = said.hasSuffix("\n") ? said : try await driver.says(".\n")
+        let tail = try #require(more.components(separatedBy: "successfully on port ").last)
+        let port = tail.prefix(while: \.isNumber)
+        let options: JSON = [
+            "args": ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
+        ]
+        let wanted: JSON = ["capabilities": ["alwaysMatch": ["goog:chromeOptions": options]]]
+        let base = "http://127.0.0.1:\(port)/session"
+        let made = try await exchange("POST", base, wanted)
+        let id = try #require(made["value"]["sessionId"].text, "\(made)")
+        return Browser(driver: driver, session: base + "/" + id)
+    }
+
+    // MARK: Pages
+
+    func open(_ address: String) async throws {
+        _ = try await call("POST", "/url", ["url": .string(address)])
+    }
+
+    var address: String { get async throws { try await call("GET", "/url").text ?? "" } }
+
+    /// The names of the windows, the first one first.
+    var windows: [String] {
+        get async throws { try await call("GET", "/window/handles").elements.compactMap(\.text) }
+    }
+
+    func enter(window: String) async throws {
+        _ = try await call("POST", "/window", ["handle": .string(window)])
+    }
+
+    /// What a script of the page returns.
+    @discardableResult
+    func run(_ script: String) async throws -> JSON {
+        try await call("POST", "/execute/sync", ["script": .string(script), "args": .array([])])
+    }
+
+    /// Waits until a script of the page returns something true, and returns that. The browser waits: it runs
+    /// the script at every change of the page and of its clock. A page that is left for another ends its
+    /// scripts, which the driver calls a time-out: the wait goes on in the page that follows.
+    func wait(for expression: String) async throws -> JSON {
+        let script = """
+            const done = arguments[0];
+            (function look() {
+              const value = (function() { return \(expression); })();
+              if (value) { done(value); } else { setTimeout(look, 10); }
+            })();
+            """
+        let body: JSON = ["script": .string(script), "args": .array([])]
+        for _ in 0..<5 {
+            let answer = try await Self.exchange("POST", session + "/execute/async", body)["value"]
+            if answer["error"] != "script timeout" {
+                return try Self.checked(answer, "waiting for \(expression)")
+            }
+        }
+        return try await call("POST", "/execute/async", body)
+    }
+
+    // MARK: Keys
+
+    /// Types text, and keys such as `tab`, into whatever has the focus.
+    func type(_ keys: String...) async throws {
+        let presses: [JSON] = keys.joined().flatMap { key -> [JSON] in
+            [
+                ["type": "keyDown", "value": .string(String(key))],
+                ["type": "keyUp", "value": .string(String(key))],
+            ]
+        }
+        let keyboard: JSON = ["type": "key", "id": "keyboard", "actions": .array(presses)]
+        _ = try await call("POST", "/actions", ["actions": [keyboard]])
+    }
+
+    static let tab = "\u{E004}"
+    static let enter = "\u{E007}"
+    static let space = " "
+
+    // MARK: Pictures
+
+    /// What the window looks like, in PNG; kept for people in the folder that `CLOUDLET_SCREENSHOTS` names.
+    func picture(_ name: String) async throws -> Data {
+        let text = try await call("GET", "/screenshot").text ?? ""
+        let data = try #require(Data(base64Encoded: text))
+        if let folder = ProcessInfo.processInfo.environment["CLOUDLET_SCREENSHOTS"] {
+            try data.write(to: URL(fileURLWithPath: folder).appendingPathComponent(name + ".png"))
+        }
+        return data
+    }
+
+    // MARK: The wire
+
+    private func call(_ method: String, _ path: String, _ body: JSON? = nil) async throws -> JSON {
+        try Self.checked(try await Self.exchange(method, session + path, body)["value"], "\(method) \(path)")
+    }
+
+    private static func checked(_ answer: JSON, _ what: String) throws -> JSON {
+        try #require(answer["error"] == .null, "\(what): \(answer)")
+        return answer
+    }
+
+    private static func exchange(_ method: String, _ url: String, _ body: JSON?) async throws -> JSON {
+        var request = HTTPClientRequest(url: url)
+        request.method = .init(rawValue: method)
+        if let body { request.body = .bytes(ByteBuffer(bytes: try body.encoded())) }
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+        let bytes = try await response.body.collect(upTo: 32 << 20)
+        return try JSON(Array(bytes.readableBytesView))
+    }
+}

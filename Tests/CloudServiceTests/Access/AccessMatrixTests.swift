@@ -1,0 +1,119 @@
+import CloudletServer
+import Crypto
+import RecordsWire
+import Testing
+
+@testable import CloudService
+@testable import ServerKit
+@testable import TestKit
+
+@Suite("The matrix of access", .timeLimit(.minutes(3)))
+struct AccessMatrixTests {
+    /// Under the grants of a new type. Columns: nothing, API token, a person, the record's creator, a member
+    /// of the role Staff, a server key.
+    private static let standard = """
+        public lookup     401 ok  ok  ok  ok  ok
+        public query      401 1   1   1   1   1
+        public create     401 421 ok  ok  ok  ok
+        public update     401 421 no  ok  no  no
+        public replace    401 421 no  ok  no  no
+        public delete     401 421 no  ok  no  no
+        public upload     401 421 ok  ok  ok  ok
+        """
+
+    /// GRANT READ TO _creator and Staff, CREATE to Staff, WRITE to _icloud.
+    private static let edited = """
+        public lookup     401 no  no  ok  ok  no
+        public query      401 no  0   1   1   0
+        public create     401 421 no  no  ok  no
+        public update     401 421 ok  ok  ok  ok
+        public replace    401 421 no  no  ok  no
+        public delete     401 421 ok  ok  ok  ok
+        public upload     401 421 ok  ok  ok  ok
+        """
+
+    /// The private and the shared database, where grants change nothing.
+    private static let elsewhere = """
+        private lookup    401 421 404 ok  404 no
+        private query     401 421 0   1   0   no
+        private create    401 421 ok  ok  ok  no
+        private update    401 421 ok  ok  ok  no
+        private delete    401 421 ok  ok  ok  no
+        private upload    401 421 ok  ok  ok  no
+        shared lookup     401 421 404 404 404 no
+        """
+
+    private static let items = [
+        "x INT64", "___recordID".quoted + " REFERENCE QUERYABLE", "f ASSET",
+    ]
+    private static let standardGrants = [
+        "GRANT READ TO \("_world".quoted)", "GRANT CREATE TO \("_icloud".quoted)",
+        "GRANT WRITE TO \("_creator".quoted)",
+    ]
+    private static let editedGrants = [
+        "GRANT READ TO \("_creator".quoted)", "GRANT READ, CREATE TO Staff",
+        "GRANT WRITE TO \("_icloud".quoted)",
+    ]
+
+    @Test(
+        "Everybody may do what the grants say and nothing else",
+        arguments: [false, true], Way.allCases)
+    func matrix(isEdited: Bool, way: Way) async throws {
+        let table = isEdited ? Self.edited : Self.standard
+        let grants = isEdited ? Self.editedGrants : Self.standardGrants
+        try await played(way, { $0.access = .closed }) { world in
+            let cast = try await AccessCast(world, schema: Self.items + grants)
+            for line in (table + "\n" + Self.elsewhere).split(separator: "\n") {
+                let words = line.split(separator: " ").map(String.init)
+                for (caller, expected) in zip(AccessCast.Role.allCases, words.dropFirst(2)) {
+                    let outcome = try await cast.outcome(of: words[1], in: words[0], by: caller)
+                    #expect(outcome == expected, "\(words[0]) \(words[1]) by \(caller)")
+                }
+            }
+        }
+    }
+
+    @Test(
+        "Credentials that contradict each other, or of two kinds, open nothing; their order does not matter")
+    func credentials() async throws {
+        try await played(.socket, { $0.access = .closed }) { world in
+            let cast = try await AccessCast(world, schema: Self.items + Self.standardGrants)
+            let app = "ckAPIToken=\(cast.token)"
+            let creator = "ckWebAuthToken=\(cast.session(.creator))"
+            let person = "ckWebAuthToken=\(cast.session(.person))"
+            let cases: [(String, String)] = [
+                ("\(app)&\(creator)", "ok"), ("\(creator)&\(app)", "ok"),
+                ("a=b&\(creator)&c=d&\(app)", "ok"),
+                ("\(app)&\(person)", "no"), (app, "421"), (creator, "401"), (person, "401"), ("", "401"),
+                ("\(app)&\(app)&\(creator)", "ok"), ("\(app)&ckAPIToken=&\(creator)", "401"),
+                ("\(app)&\(person)&\(creator)", "401"), ("\(app)&\(creator)&\(person)", "401"),
+                ("\(app)&\(person)&ckSession=\(cast.session(.creator))", "no"),
+                ("\(app)&\(person)&ck%57ebAuthToken=x", "401"),
+                ("\(app)&\(person)&CKWEBAUTHTOKEN=\(cast.session(.creator))", "no"),
+            ]
+            for (parameters, expected) in cases {
+                let name = try await cast.freshRecord(in: "public")
+                let body = batch([operation("forceUpdate", name, type: "Plan", ["x": number(2)])])
+                let reply = try await world.call("public/records/modify", body, parameters: parameters)
+                #expect(AccessCast.word(for: reply) == expected, "\(parameters)")
+            }
+            let body = batch([create("k", type: "Plan")])
+            let signed = try cast.signed("public/records/modify", try body.encoded())
+            let target = ServerWorld.target("public/records/modify")
+            let twice = signed.map { ($0.name, $0.value) } + [("X-Apple-CloudKit-Request-KeyID", cast.key)]
+            var doubled = CloudHeaders()
+            for (name, value) in twice { doubled.add(name, value) }
+            for (target, headers, expected) in [
+                (target, doubled, "401"), (target + "?" + app, signed, "401"),
+                (target + "?" + app + "&" + creator, signed, "401"), (target, signed, "ok"),
+            ] {
+                let reply = try await world.send("POST", target, headers: headers, body: try body.encoded())
+                #expect(AccessCast.word(for: reply) == expected, "\(target)")
+            }
+        }
+    }
+}
+
+extension String {
+    fileprivate var quoted: String { "\"\(self)\"" }
+}

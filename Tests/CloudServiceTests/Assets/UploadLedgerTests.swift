@@ -1,0 +1,69 @@
+import AssetStore
+import Records
+import Testing
+
+@testable import CloudService
+@testable import ServerKit
+@testable import TestKit
+
+@Suite("The ledger of uploads")
+struct UploadLedgerTests {
+    private let alice = UploadLedger.Person(container: "c", name: "_alice")
+    private let now = Timestamp(milliseconds: 1000)
+
+    private func ticket(_ number: Int64) -> UploadTicket {
+        UploadTicket(
+            number: number, person: "_alice", database: "d", recordName: "r", recordType: "T",
+            fieldName: "f", expires: Timestamp(milliseconds: 5000))
+    }
+
+    private func upload(_ name: String, _ size: Int64) -> ReceivedUpload {
+        ReceivedUpload(uploadID: name, fileChecksum: "", size: size)
+    }
+
+    @Test("Of two uploads with one ticket, the first that comes in whole counts")
+    func race() throws {
+        var ledger = UploadLedger()
+        let first = try ledger.begin(ticket(1), by: alice, expecting: 10, limit: 100, files: 10)
+        let second = try ledger.begin(ticket(1), by: alice, expecting: 20, limit: 100, files: 10)
+        #expect(ledger.bytes(for: "d") == 30)
+        try ledger.complete(second, with: ticket(1), as: upload("u", 20), due: now)
+        #expect(throws: RecordError.self) {
+            try ledger.complete(first, with: ticket(1), as: upload("v", 10), due: now)
+        }
+        ledger.giveUp(first)
+        #expect(ledger.bytes(for: "d") == 20)
+        #expect(throws: RecordError.self) {
+            _ = try ledger.begin(ticket(1), by: alice, expecting: 1, limit: 100, files: 10)
+        }
+    }
+
+    @Test("Bytes count while they come in, and go with the file")
+    func counting() throws {
+        var ledger = UploadLedger()
+        let number = try ledger.begin(ticket(1), by: alice, expecting: nil, limit: 100, files: 10)
+        try ledger.grow(number, to: 100, limit: 100)
+        #expect(throws: RecordError.self) { try ledger.grow(number, to: 101, limit: 100) }
+        #expect(throws: RecordError.self) {
+            _ = try ledger.begin(ticket(2), by: alice, expecting: 1, limit: 100, files: 10)
+        }
+        try ledger.complete(number, with: ticket(1), as: upload("u", 90), due: now)
+        #expect(ledger.bytes(for: "d") == 90)
+        ledger.taken([upload("u", 90), upload("stranger", 9)])
+        #expect(ledger.bytes(for: "d") == 0)
+    }
+
+    @Test("Files are due in their time, and tickets are forgotten when they expire")
+    func time() throws {
+        var ledger = UploadLedger()
+        let number = try ledger.begin(ticket(1), by: alice, expecting: 5, limit: 100, files: 10)
+        try ledger.complete(number, with: ticket(1), as: upload("u", 5), due: now)
+        ledger.offered(upload("o", 7), to: alice, in: "e", due: now)
+        #expect(ledger.sweep(at: now) == [])
+        #expect(ledger.sweep(at: Timestamp(milliseconds: 1001)) == ["d", "e"])
+        #expect(ledger.bytes(for: "d") == 0)
+        #expect(!ledger.isEmpty)
+        #expect(ledger.sweep(at: Timestamp(milliseconds: 5000)) == [])
+        #expect(ledger.isEmpty)
+    }
+}

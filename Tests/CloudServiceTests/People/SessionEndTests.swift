@@ -1,0 +1,270 @@
+import CloudletServer
+import CloudletTesting
+import Foundation
+import Records
+import RecordsWire
+import Testing
+
+@testable import CloudService
+@testable import ServerKit
+@testable import TestKit
+
+@Suite("The end of sessions", .timeLimit(.minutes(2)))
+struct SessionEndTests {
+    private static let ended = "421 AUTHENTICATION_REQUIRED: the session has ended"
+
+    /// What ends the session of a person; the first two leave the account.
+    enum End: CaseIterable, Sendable {
+        case signOut, operatorSignOut, password, removal, anotherSession
+    }
+
+    @Test("Courier, open connection and download tickets end with the session", arguments: End.allCases)
+    func everything(end: End) async throws {
+        let configure: @Sendable (inout ServerConfiguration) -> Void = {
+            $0.passwordCost = .quick
+            if end == .anotherSession { $0.limits.sessionsPerPerson = 2 }
+        }
+        try await played(.loopback, configure) { world in
+            let (bob, other) = (try await world.signIn("bob"), try await world.signIn("alice"))
+            world.clock.advance(bySeconds: 61)
+            // Everything is asked for with tokens that were renewed: the session stays the same.
+            let renewed = try #require(
+                try await world.get("public/users/caller", as: bob)
+                    .headers["X-Apple-CloudKit-Web-Auth-Token"])
+            #expect(renewed != bob.token)
+            let later = Person(name: "bob", token: renewed, recordName: bob.recordName)
+            let courier = try await world.courier(of: later, on: "phone")
+            let others = try await world.courier(of: other, on: "phone")
+            let device = try await world.registered(courier)
+            let connection = try await world.service.pushes.connect(device)
+            let receipt = try await world.upload([1, 2, 3], record: "f", database: "private", as: later)
+            let saved = try await world.modify("private", [world.photo("f", receipt)], as: later)
+            let file = try #require(saved.json["records"][0]["fields"]["file"]["value"]["downloadURL"].text)
+            #expect(try await world.send("GET", file).bytes == [1, 2, 3])
+            try await finish(end, bob, in: world)
+            #expect(try await world.get("public/users/caller", as: later).failure == Self.ended)
+            #expect(try await world.send("GET", courier).status == 404)
+            #expect(
+                try await world.send("GET", file).failure
+                    == "403 ACCESS_DENIED: the URL is not valid or has expired")
+            guard case .over = try await world.service.pushHub.next(device, connection, atMost: 1) else {
+                Issue.record("the connection goes on")
+                return
+            }
+            _ = try await world.registered(others)
+        }
+    }
+
+    private func finish(_ end: End, _ bob: Person, in world: ServerWorld) async throws {
+        switch end {
+        case .signOut:
+            let query = "ckWebAuthToken=" + PercentEncoding.encode(bob.token)
+            let reply = try await world.send("POST", "/sign-in/end?" + query, body: Array("{}".utf8))
+            #expect(reply.status == 200)
+        case .operatorSignOut: try await world.service.people.signOut(person: "bob")
+        case .password: try await world.service.people.setPassword("correct horse", ofPerson: "bob")
+        case .removal: try await world.service.people.delete(named: "bob")
+        case .anotherSession:
+            for _ in 1...2 { _ = try await world.signIn("bob") }
+        }
+    }
+
+    @Test("A courier ends with the last session that asked for it, and with no other")
+    func rebinding() async throws {
+        try await played(.loopback) { world in
+            let (first, second) = (try await world.signIn("bob"), try await world.signIn("bob"))
+            let courier = try await world.courier(of: first, on: "phone")
+            #expect(try await world.courier(of: second, on: "phone") == courier)
+            try await world.service.sessions.end(of: first.token)
+            _ = try await world.registered(courier)
+            try await world.service.sessions.end(of: second.token)
+            #expect(try await world.send("GET", courier).status == 404)
+        }
+    }
+
+    @Test("A public file is read by the anonymous with the address that they were given")
+    func anonymous() async throws {
+        try await played(.loopback) { world in
+            let bob = try await world.signIn("bob")
+            let receipt = try await world.upload([1, 2, 3], record: "f", as: bob)
+            try await world.modify("public", [world.photo("f", receipt)], as: bob)
+            let found = try await world.lookup("public", "f")
+            let file = try #require(found.json["records"][0]["fields"]["file"]["value"]["downloadURL"].text)
+            try await world.service.people.signOut(person: "bob")
+            #expect(try await world.send("GET", file).bytes == [1, 2, 3])
+        }
+    }
+
+    @Test("Of one session more than the limit, the one used longest ago ends")
+    func limit() async throws {
+        let configure: @Sendable (inout ServerConfiguration) -> Void = {
+            $0.access = .closed
+            $0.passwordCost = .quick
+            $0.limits.sessionsPerPerson = 3
+        }
+        try await serving(configure) { world in
+            let app = try await world.app()
+            _ = try await world.service.people.add(Account(id: "", name: "ann"), password: "correct horse")
+            func isThere(_ token: String) async throws -> Bool { try await world.knows(token, app) }
+            var tokens: [String] = []
+            for _ in 1...3 {
+                tokens.append(try await world.token(app, name: "ann", password: "correct horse"))
+                world.clock.advance(bySeconds: 1)
+            }
+            // The first is used again, and so noted.
+            world.clock.advance(bySeconds: 500)
+            for token in tokens { #expect(try await isThere(token)) }
+            world.clock.advance(bySeconds: 500)
+            #expect(try await isThere(tokens[0]))
+            // A page that asks for a token of its own is one more.
+            let body: JSON = [
+                "container": "iCloud.test", "environment": "development", "apiToken": .string(app),
+            ]
+            let query = "?ckAPIToken=\(app)&ckWebAuthToken=" + PercentEncoding.encode(tokens[0])
+            let handed = try await world.send("POST", "/sign-in/web-token" + query, body: try body.encoded())
+            #expect(handed.status == 200)
+            #expect(try await isThere(tokens[0]))
+            #expect(try await !isThere(tokens[1]))
+            #expect(try await isThere(tokens[2]))
+            #expect(try await isThere(try #require(handed.json["ckWebAuthToken"].text)))
+        }
+    }
+
+    @Test("A session of an open server has an end")
+    func lifetime() async throws {
+        try await played(.loopback, { $0.limits.longSessionSeconds = 100 }) { world in
+            let bob = try await world.signIn("bob")
+            world.clock.advance(bySeconds: 99)
+            let kept = try await world.get("public/users/caller", as: bob)
+            #expect(kept.status == 200)
+            world.clock.advance(bySeconds: 1)
+            #expect(try await world.get("public/users/caller", as: bob).failure == Self.ended)
+            let token = try #require(kept.headers["X-Apple-CloudKit-Web-Auth-Token"])
+            let later = Person(name: "bob", token: token, recordName: "")
+            #expect(try await world.get("public/users/caller", as: later).status == 200)
+        }
+    }
+
+    @Test("A closed server refuses a password that was set by name alone, until the operator sets one")
+    func passwordByName() async throws {
+        let folder = URL.unused()
+        defer { folder.remove() }
+        var (app, session) = ("", "")
+        for access in [ServerConfiguration.Access.open, .closed] {
+            let configure: @Sendable (inout ServerConfiguration) -> Void = {
+                $0.storage = .folder(folder)
+                $0.access = access
+                $0.passwordCost = .quick
+            }
+            try await played(.loopback, configure) { world in
+                if access == .open {
+                    app = try await world.app()
+                    _ = try await world.service.people.add(Account(id: "", name: "owner"))
+                    let stranger = try await world.signIn("owner")
+                    let body: JSON = ["container": "iCloud.test", "password": "strange horse"]
+                    let target = "/dev/account?ckWebAuthToken=" + PercentEncoding.encode(stranger.token)
+                    let set = try await world.send("POST", target, body: try body.encoded())
+                    #expect(set.status == 200)
+                    // It is a password as any other while the server is open, but proves nothing later.
+                    session = try await world.token(app, name: "owner", password: "strange horse")
+                    return
+                }
+                #expect(try await !world.knows(session, app))
+                let refused = try await world.signIn(app, name: "owner", password: "strange horse")
+                #expect(refused.failure == "401 AUTHENTICATION_FAILED: the name or the password is wrong")
+                try await world.service.people.setPassword("correct horse", ofPerson: "owner")
+                let token = try await world.token(app, name: "owner", password: "correct horse")
+                #expect(try await world.knows(token, app))
+            }
+        }
+    }
+
+    @Test("A closed server ends the couriers of all comers that it made while it was open")
+    func couriers() async throws {
+        let folder = URL.unused()
+        defer { folder.remove() }
+        var (courier, kept) = ("", "")
+        for access in [ServerConfiguration.Access.open, .closed, .open] {
+            let configure: @Sendable (inout ServerConfiguration) -> Void = {
+                $0.storage = .folder(folder)
+                $0.access = access
+                $0.passwordCost = .quick
+            }
+            try await played(.loopback, configure) { world in
+                if courier.isEmpty {
+                    let app = try await world.app()
+                    courier = try await world.courier(of: try await world.signIn("alice"), on: "phone")
+                    _ = try await world.registered(courier)
+                    _ = try await world.service.people.add(
+                        Account(id: "", name: "ann"), password: "correct horse")
+                    let proven = try await world.token(app, name: "ann", password: "correct horse")
+                    let ann = Person(name: "ann", token: proven, recordName: "")
+                    kept = try await world.courier(of: ann, on: "phone")
+                } else {
+                    #expect(try await world.send("GET", courier).status == 404)
+                }
+                _ = try await world.registered(kept)
+            }
+        }
+    }
+
+    @Test("A closed server refuses the sessions that it gave to all comers while it was open")
+    func closing() async throws {
+        let folder = URL.unused()
+        defer { folder.remove() }
+        var (byName, byPage, handed, proven, app) = ("", "", "", "", "")
+        for (round, access) in [ServerConfiguration.Access.open, .closed, .open].enumerated() {
+            let configure: @Sendable (inout ServerConfiguration) -> Void = {
+                $0.storage = .folder(folder)
+                $0.access = access
+                $0.passwordCost = .quick
+                $0.seed = UInt64(round)
+            }
+            try await played(.loopback, configure) { world in
+                if round == 0 {
+                    app = try await world.app()
+                    byName = try await world.signIn("alice").token
+                    byPage = try await world.token(app, name: "alice", password: "")
+                    let body: JSON = [
+                        "container": "iCloud.test", "environment": "development", "apiToken": .string(app),
+                    ]
+                    let reply = try await world.send(
+                        "POST", "/sign-in/web-token?ckWebAuthToken=" + PercentEncoding.encode(byName),
+                        body: try body.encoded())
+                    handed = try #require(reply.json["ckWebAuthToken"].text)
+                    _ = try await world.service.people.add(
+                        Account(id: "", name: "ann"), password: "correct horse")
+                    proven = try await world.token(app, name: "ann", password: "correct horse")
+                }
+                for (token, isProven) in [(byName, false), (byPage, false), (handed, false), (proven, true)] {
+                    let parameters = "ckAPIToken=\(app)&ckWebAuthToken=" + PercentEncoding.encode(token)
+                    let reply = try await world.send(
+                        "GET", ServerWorld.target("private/zones/list", parameters: parameters))
+                    #expect(reply.status == (isProven || round == 0 ? 200 : 421))
+                }
+            }
+        }
+    }
+}
+
+extension ServerWorld {
+    /// Whether the session of a token is there.
+    fileprivate func knows(_ token: String, _ app: String) async throws -> Bool {
+        let parameters = "ckAPIToken=\(app)&ckWebAuthToken=" + PercentEncoding.encode(token)
+        let target = ServerWorld.target("public/users/caller", parameters: parameters)
+        return try await send("GET", target).status == 200
+    }
+
+    fileprivate func token(_ app: String, name: String, password: String) async throws -> String {
+        let reply = try await signIn(app, name: name, password: password)
+        return try #require(reply.json["ckWebAuthToken"].text, "\(reply.text)")
+    }
+
+    fileprivate func signIn(_ app: String, name: String, password: String) async throws -> Reply {
+        let body: JSON = [
+            "container": "iCloud.test", "environment": "development", "name": .string(name),
+            "password": .string(password),
+        ]
+        return try await send("POST", "/sign-in/token?ckAPIToken=" + app, body: try body.encoded())
+    }
+}

@@ -1,0 +1,218 @@
+import CloudletServer
+import CloudletTesting
+import Foundation
+import RecordsWire
+import Synchronization
+import Testing
+
+@testable import ServerKit
+@testable import TestKit
+
+@Suite("Delivery of pushes", .timeLimit(.minutes(2)))
+struct DeliveryTests {
+    /// A world in which alice saves and bob is told, on those devices; what polls are given is in the order
+    /// of the devices.
+    static func withAudience(
+        _ way: Way, on devices: [String], info: JSON = ["alertBody": "New"],
+        _ body: (ServerWorld, Person, Person, [String]) async throws -> Void
+    ) async throws {
+        try await played(way) { world in
+            let alice = try await world.signIn("alice")
+            let bob = try await world.signIn("bob")
+            try await world.modify("public", [create("p", ["n": number(1)])], as: alice)
+            let made = try await world.subscribe(
+                "public", [subscription("all").with(["notificationInfo": info])], as: bob)
+            #expect(made.items("subscriptions") == ["ok"])
+            var couriers: [String] = []
+            for device in devices { couriers.append(try await world.courier(of: bob, on: device)) }
+            try await body(world, alice, bob, couriers)
+        }
+    }
+
+    @Test(
+        "A poll is answered when something is saved, and the push is out of the queue then",
+        arguments: Way.allCases)
+    func poll(way: Way) async throws {
+        try await Self.withAudience(way, on: ["phone"]) { world, alice, bob, couriers in
+            async let answer = world.send("GET", couriers[0])
+            try await world.modify("public", [create("a")], as: alice)
+            let reply = try await answer
+            #expect(reply.status == 200)
+            #expect(reply.json["aps"] == ["alert": ["body": "New"]])
+            let ck = reply.json["ck"]
+            #expect(ck["ce"] == 2)
+            #expect(ck["cid"] == "iCloud.test")
+            #expect(ck["ckuserid"].text == bob.recordName)
+            #expect(UUID(uuidString: ck["nid"].text ?? "") != nil)
+            #expect(
+                ck["qry"] == [
+                    "sid": "all", "rid": "a", "zid": "_defaultZone", "zoid": "_defaultOwner", "fo": 1,
+                    "dbs": 1,
+                ])
+            try await world.modify("public", [create("b"), create("c")], as: alice)
+            #expect(try await world.polled(couriers[0]) == "b")
+            #expect(try await world.polled(couriers[0]) == "c")
+        }
+    }
+
+    @Test("Nothing for a while gives an empty answer; a strange token is not found")
+    func quiet() async throws {
+        let configure: @Sendable (inout ServerConfiguration) -> Void = { $0.idle = { _ in } }
+        try await serving(configure) { world in
+            let bob = try await world.signIn("bob")
+            let courier = try await world.courier(of: bob, on: "phone")
+            let reply = try await world.send("GET", courier)
+            #expect(reply.status == 200)
+            #expect(reply.bytes == [])
+            let strange = try await world.send("GET", "/push/poll?tok=abc")
+            #expect(strange.failure == "404 NOT_FOUND: there is no device with this token")
+        }
+    }
+
+    @Test("A device that is away keeps the latest push", arguments: Way.allCases)
+    func away(way: Way) async throws {
+        try await Self.withAudience(way, on: ["phone", "pad"]) { world, alice, _, couriers in
+            try await world.modify("public", [create("a")], as: alice)
+            #expect(try await world.polled(couriers[0]) == "a")
+            for name in ["b", "c"] {
+                try await world.modify("public", [create(name)], as: alice)
+            }
+            world.clock.advance(bySeconds: 61)
+            try await world.modify("public", [create("d")], as: alice)
+            #expect(try await world.polled(couriers[0]) == "d")
+            #expect(try await world.polled(couriers[1]) == "d")
+            let trace = try await world.trace()
+            #expect(trace.contains("all phone replaced: the device is away, and keeps the latest push only"))
+            #expect(trace.last == "all pad sent")
+        }
+    }
+
+    @Test("A device that says so goes off line at once, and keeps the latest push", arguments: Way.allCases)
+    func leaving(way: Way) async throws {
+        try await Self.withAudience(way, on: ["phone"]) { world, alice, _, couriers in
+            try await world.modify("public", [create("a")], as: alice)
+            #expect(try await world.polled(couriers[0]) == "a")
+            let leave = couriers[0].replacing("/push/poll", with: "/push/leave")
+            #expect(try await world.send("POST", leave).status == 200)
+            for name in ["b", "c"] {
+                try await world.modify("public", [create(name)], as: alice)
+            }
+            #expect(try await world.polled(couriers[0]) == "c")
+            let trace = try await world.trace()
+            #expect(trace.contains("all phone replaced: the device is away, and keeps the latest push only"))
+            #expect(try await world.send("POST", "/push/leave?tok=abc").status == 404)
+        }
+    }
+
+    @Test("A change that fires many subscriptions is posted to all of many devices")
+    func manyCopies() async throws {
+        try await serving { world in
+            let bob = try await world.signIn("bob")
+            try await world.call("private/zones/modify", zones(create: ["Z"]), as: bob)
+            for number in 0..<30 { _ = try await world.courier(of: bob, on: "device\(number)") }
+            let subscriptions = (0..<20).map { zoneSubscription("s\($0)", "Z") }
+            try await world.subscribe("private", subscriptions, as: bob)
+            let saved = try await world.call(
+                "private/records/modify", batch([create("a")], zone: "Z"), as: bob)
+            #expect(saved.records == ["ok"])
+            let trace = try await world.trace()
+            #expect(trace.filter { $0.contains(" queued") }.count == 600)
+            #expect(trace.filter { $0.hasPrefix("s19 device29 queued") }.count == 1)
+        }
+    }
+
+    @Test("The device that made a change is not told, the person's others are", arguments: Way.allCases)
+    func maker(way: Way) async throws {
+        try await Self.withAudience(way, on: ["phone", "pad"]) { world, alice, bob, couriers in
+            try await world.call(
+                "public/records/modify", batch([create("a")]), as: bob, parameters: "clientId=phone",
+                headers: ["X-Cloudlet-Details": "1"])
+            try await world.modify("public", [create("b")], as: alice)
+            #expect(try await world.polled(couriers[0]) == "b")
+            #expect(try await world.polled(couriers[1]) == "b")
+            let trace = try await world.trace()
+            #expect(trace.contains("all pad replaced: the device is away, and keeps the latest push only"))
+            #expect(!trace.contains("all phone replaced: the device is away, and keeps the latest push only"))
+        }
+    }
+
+    @Test("A device keeps its token, and registers it in another container")
+    func tokens() async throws {
+        try await serving { world in
+            let bob = try await world.signIn("bob")
+            let body: JSON = ["apnsEnvironment": "development", "clientId": "phone"]
+            let first = try await world.device("tokens/create", body, as: bob)
+            #expect(first.json.keys == ["apnsEnvironment", "apnsToken", "webcourierURL"])
+            #expect(try await world.device("tokens/create", body, as: bob).json == first.json)
+            let token = first.json["apnsToken"]
+            let there = try await world.signIn("bob", container: "iCloud.other")
+            let again = try await world.device(
+                "tokens/register", body.with(["apnsToken": token]), as: there, container: "iCloud.other")
+            #expect(again.json == first.json)
+            let without = try await world.device("tokens/register", body, as: bob)
+            #expect(without.failure == "400 BAD_REQUEST: apnsToken is required")
+            for (count, status) in [(255, 200), (256, 400)] {
+                let name = JSON.string(String(repeating: "x", count: count))
+                for call in ["tokens/create", "tokens/register"] {
+                    let named = body.with(["apnsToken": token, "clientId": name])
+                    let answer = try await world.device(call, named, as: bob)
+                    #expect(answer.status == status, "\(call) with a clientId of \(count) bytes")
+                }
+            }
+            let nobody = try await world.device("tokens/create", body)
+            #expect(nobody.status == 421)
+            // The other container's changes come the same way.
+            try await world.call(
+                "private/zones/modify", ServerKit.zones(create: ["Z"]), as: there, container: "iCloud.other"
+            )
+            let all: JSON = ["subscriptionID": "all", "subscriptionType": "database"]
+            try await world.call(
+                "private/subscriptions/modify",
+                ["operations": [["operationType": "create", "subscription": all]]], as: there,
+                container: "iCloud.other")
+            try await world.call(
+                "private/records/modify", batch([create("a")], zone: "Z"), as: there,
+                container: "iCloud.other")
+            let push = try await world.send("GET", try #require(first.json["webcourierURL"].text))
+            #expect(push.json["ck"]["met"] == ["sid": "all", "dbs": 2])
+            #expect(push.json["ck"]["cid"] == "iCloud.other")
+            #expect(push.json["aps"] == ["content-available": 1])
+        }
+    }
+
+    @Test("Dials drop, repeat, reorder and delay pushes, and cut a device off", arguments: Way.allCases)
+    func dials(way: Way) async throws {
+        try await Self.withAudience(way, on: ["phone"]) { world, alice, _, couriers in
+            func saves(_ names: String...) async throws {
+                for name in names {
+                    try await world.modify("public", [create(name)], as: alice)
+                }
+            }
+            try await saves("a")
+            #expect(try await world.polled(couriers[0]) == "a")
+            world.server.faults.add(Fault(.pushDrop, device: "phone", count: 1))
+            try await saves("b", "c")
+            #expect(try await world.polled(couriers[0]) == "c")
+            world.server.faults.add(Fault(.pushDuplicate, count: 1))
+            try await saves("d")
+            #expect(try await world.polled(couriers[0]) == "d")
+            #expect(try await world.polled(couriers[0]) == "d")
+            world.server.faults.add(Fault(.pushReorder, count: 1))
+            try await saves("e", "f")
+            #expect(try await world.polled(couriers[0]) == "f")
+            #expect(try await world.polled(couriers[0]) == "e")
+            world.server.faults.add(Fault(.deviceOffline, device: "phone", count: 2))
+            try await saves("g", "h")
+            #expect(try await world.polled(couriers[0]) == "h")
+            world.server.faults.add(Fault(.deviceOffline, device: "phone"))
+            let cut = try await world.send("GET", couriers[0])
+            #expect(cut.status == 503)
+            world.server.faults.clear()
+            world.server.faults.add(Fault(.pushDelay, count: 1, seconds: 5))
+            try await saves("i", "j")
+            #expect(try await world.polled(couriers[0]) == "j")
+            world.clock.advance(bySeconds: 5)
+            #expect(try await world.polled(couriers[0]) == "i")
+        }
+    }
+}

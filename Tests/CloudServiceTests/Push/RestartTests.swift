@@ -1,0 +1,61 @@
+import CloudletServer
+import CloudletTesting
+import Foundation
+import RecordsWire
+import Testing
+
+@testable import ServerKit
+@testable import TestKit
+
+@Suite("Pushes and a restart", .timeLimit(.minutes(2)))
+struct RestartTests {
+    /// A server on that folder, some minutes after the world began.
+    private static func serving(
+        _ folder: URL, minutes: Double, _ scenario: (ServerWorld) async throws -> Void
+    ) async throws {
+        let now = WorldClock.beginning.addingTimeInterval(minutes * 60)
+        try await played(
+            .loopback,
+            { configuration in
+                configuration.storage = .folder(folder)
+                configuration.clock = { now }
+                configuration.idle = { _ in }
+            }, scenario)
+    }
+
+    @Test("A device that was away gets the latest once more, silently, and then finds all in the collection")
+    func restarted() async throws {
+        let folder = URL.unused()
+        defer { folder.remove() }
+        var couriers: [String] = []
+        try await Self.serving(folder, minutes: 0) { world in
+            let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
+            try await world.modify("public", [create("p")], as: alice)
+            let info: JSON = ["alertBody": "New", "shouldBadge": true]
+            try await world.subscribe(
+                "public", [subscription("all").with(["notificationInfo": info])], as: bob)
+            for name in ["phone", "pad"] { couriers.append(try await world.courier(of: bob, on: name)) }
+            for name in ["a", "b"] {
+                try await world.modify("public", [create(name)], as: alice)
+            }
+        }
+        try await Self.serving(folder, minutes: 1) { world in
+            let cue = try await world.send("GET", couriers[0])
+            #expect(cue.json["aps"] == ["content-available": 1])
+            #expect(cue.json["ck"]["qry"]["rid"] == "b")
+            #expect(try await world.send("GET", couriers[0]).bytes == [])
+            #expect(
+                try await world.trace().first
+                    == "all phone queued: the server was restarted: a cue to look into the collection")
+            let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
+            let all = try await world.device("notifications/changes", as: bob)
+            #expect(all.json["notifications"].elements.map { $0["ck"]["qry"]["rid"] } == ["a", "b"])
+            // What came since the restart says it too, and a device that is new has missed nothing.
+            try await world.modify("public", [create("c")], as: alice)
+            #expect(try await world.polled(couriers[1]) == "c")
+            #expect(try await world.send("GET", couriers[1]).bytes == [])
+            let fresh = try await world.courier(of: bob, on: "mac")
+            #expect(try await world.send("GET", fresh).bytes == [])
+        }
+    }
+}

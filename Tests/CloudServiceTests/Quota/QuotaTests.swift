@@ -1,0 +1,191 @@
+import CloudletServer
+import CloudletTesting
+import Records
+import RecordsWire
+import Testing
+
+@testable import CloudService
+@testable import ServerKit
+@testable import TestKit
+
+@Suite("Quotas", .timeLimit(.minutes(2)))
+struct QuotaTests {
+    /// A hundred bytes of records and a thousand of files in public, for each user twice as much from the
+    /// third on; a thousand for a person.
+    private static func small(_ configuration: inout ServerConfiguration) {
+        var quota = QuotaRules()
+        quota.publicRecordBytes = 400
+        quota.publicAssetBytes = 1000
+        quota.publicRecordBytesPerUser = 200
+        quota.publicAssetBytesPerUser = 500
+        quota.mostUsers = 5
+        quota.personBytes = 1000
+        quota.publicPersonPercent = 100
+        configuration.limits.quota = quota
+    }
+
+    /// A record that takes up exactly so many bytes, its name included.
+    private static func record(_ name: String, bytes: Int) -> JSON {
+        let frame = #"{"t":{"value":"","type":"STRING"}}"#.utf8.count
+        return create(name, ["t": text(String(repeating: "x", count: bytes - name.utf8.count - frame))])
+    }
+
+    private static let refused = "QUOTA_EXCEEDED: quota exceeded"
+
+    @Test("Public records count on the container, to the byte")
+    func publicRecords() async throws {
+        try await serving(Self.small) { world in
+            let alice = try await world.signIn("alice")
+            let first = batch([Self.record("a", bytes: 200)])
+            #expect(try await world.call("public/records/modify", first, as: alice).records == ["ok"])
+            let tooMuch = batch([Self.record("b", bytes: 201)])
+            #expect(
+                try await world.call("public/records/modify", tooMuch, as: alice).records == [Self.refused])
+            let exact = batch([Self.record("b", bytes: 200)])
+            #expect(try await world.call("public/records/modify", exact, as: alice).records == ["ok"])
+            // Somebody else meets the same wall, and another container has its own.
+            let bob = try await world.signIn("bob")
+            let more = batch([Self.record("c", bytes: 100)])
+            #expect(try await world.call("public/records/modify", more, as: bob).records == [Self.refused])
+            let other = try await world.call(
+                "public/records/modify", more, as: bob, container: "iCloud.other")
+            #expect(other.records == ["ok"])
+            let shown = try await world.operate("GET", "containers/iCloud.test").json["development"]
+            #expect(shown["publicRecordBytes"] == 400)
+            #expect(shown["publicRecordBytesLimit"] == 400)
+            // What is deleted makes room again.
+            let gone = try await world.modify("public", [forceDelete("a")], as: alice)
+            #expect(gone.records == ["ok"])
+            #expect(try await world.call("public/records/modify", more, as: bob).records == ["ok"])
+        }
+    }
+
+    @Test("One person may have a part of the public room, and others the rest")
+    func partOfOnePerson() async throws {
+        let configure: @Sendable (inout ServerConfiguration) -> Void = {
+            Self.small(&$0)
+            $0.limits.quota?.publicPersonPercent = 50
+        }
+        try await serving(configure) { world in
+            let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
+            func save(_ name: String, _ bytes: Int, _ person: Person) async throws -> [String] {
+                let body = batch([Self.record(name, bytes: bytes)])
+                return try await world.call("public/records/modify", body, as: person).records
+            }
+            #expect(try await save("a", 201, alice) == [Self.refused])
+            #expect(try await save("a", 200, alice) == ["ok"])
+            #expect(try await save("b", 50, alice) == [Self.refused])
+            #expect(try await save("b", 200, bob) == ["ok"])
+            let gone = batch([forceDelete("a")])
+            #expect(try await world.call("public/records/modify", gone, as: alice).records == ["ok"])
+            #expect(try await save("c", 200, alice) == ["ok"])
+        }
+        var rules = QuotaRules()
+        #expect(rules.personShare(of: 100_000_000) == 10_000_000)
+        rules.publicPersonPercent = 100
+        #expect(rules.personShare(of: 100_000_000) == nil)
+    }
+
+    @Test("Public room grows with the users of the container")
+    func users() async throws {
+        try await serving(Self.small) { world in
+            let alice = try await world.signIn("alice")
+            let full = batch([Self.record("a", bytes: 400)])
+            #expect(try await world.call("public/records/modify", full, as: alice).records == ["ok"])
+            let more = batch([Self.record("b", bytes: 200)])
+            #expect(try await world.call("public/records/modify", more, as: alice).records == [Self.refused])
+            for name in ["bob", "carol"] { _ = try await world.signIn(name) }
+            world.clock.advance(bySeconds: 61)
+            #expect(try await world.call("public/records/modify", more, as: alice).records == ["ok"])
+        }
+        let rules = QuotaRules()
+        #expect(rules.publicBytes(users: 0) == (10_000_000_000, 100_000_000))
+        #expect(rules.publicBytes(users: 10_000_000) == (1_000_000_000_000_000, 10_000_000_000_000))
+        #expect(rules.publicBytes(users: .max) == rules.publicBytes(users: 10_000_000))
+    }
+
+    @Test("Files count, in public and in private, at the upload and at the save")
+    func files() async throws {
+        try await serving(Self.small) { world in
+            let alice = try await world.signIn("alice")
+            for database in ["public", "private"] {
+                let small = try await world.upload(
+                    Array(repeating: 1, count: 400), record: "p1", database: database, as: alice)
+                let save = try await world.modify("\(database)", [world.photo("p1", small)], as: alice)
+                #expect(save.records == ["ok"])
+                let address = try await world.uploadAddress(record: "p2", database: database, as: alice)
+                let large = try await world.send("POST", address, body: Array(repeating: 2, count: 700))
+                #expect(large.failure == "413 \(Self.refused)")
+                // Two that fit one by one, and not together: a file counts for each record that has it.
+                let second = try await world.upload(
+                    Array(repeating: 3, count: 350), record: "p2", database: database, as: alice)
+                let both = try await world.modify(
+                    "\(database)", [world.photo("p2", second), world.photo("p3", second)], as: alice)
+                #expect(both.records == ["ok", Self.refused])
+                let atomic = try await world.lookup("\(database)", "p3", as: alice)
+                #expect(atomic.records == ["NOT_FOUND: Record not found"])
+            }
+        }
+    }
+
+    @Test("A person's private databases count together, in all containers and environments")
+    func person() async throws {
+        try await serving(Self.small) { world in
+            let alice = try await world.signIn("alice")
+            func save(
+                _ name: String, _ bytes: Int, _ container: String, _ environment: String
+            ) async throws
+                -> [String]
+            {
+                let body = batch([Self.record(name, bytes: bytes)])
+                return try await world.call(
+                    "private/records/modify", body, as: alice, container: container, environment: environment
+                ).records
+            }
+            #expect(try await save("a", 400, "iCloud.test", "development") == ["ok"])
+            #expect(try await save("a", 400, "iCloud.other", "development") == ["ok"])
+            #expect(try await save("b", 201, "iCloud.test", "development") == [Self.refused])
+            #expect(try await save("b", 200, "iCloud.test", "development") == ["ok"])
+            #expect(try await save("b", 100, "iCloud.other", "development") == [Self.refused])
+            let shown = try await world.operate("GET", "people/alice").json
+            #expect(shown["privateBytes"] == 1000)
+            #expect(shown["privateBytesLimit"] == 1000)
+            // Nobody else pays for it.
+            let bob = try await world.signIn("bob")
+            let own = try await world.modify("private", [Self.record("a", bytes: 1000)], as: bob)
+            #expect(own.records == ["ok"])
+            // A container that goes gives back what it took.
+            _ = try await world.operate("POST", "containers/iCloud.other/delete")
+            #expect(try await save("c", 400, "iCloud.test", "development") == ["ok"])
+        }
+    }
+
+    @Test("Answers warn from eight tenths on, and the rules are published")
+    func warning() async throws {
+        try await serving(Self.small) { world in
+            let alice = try await world.signIn("alice")
+            func save(_ name: String, _ bytes: Int) async throws -> String? {
+                let body = batch([Self.record(name, bytes: bytes)])
+                let reply = try await world.call("private/records/modify", body, as: alice)
+                #expect(reply.records == ["ok"])
+                return reply.headers["X-Cloudlet-Quota"]
+            }
+            #expect(try await save("a", 799) == nil)
+            #expect(try await save("b", 51) == "\"private\";percent=85")
+            #expect(try await save("c", 150) == "\"private\";percent=100")
+            let gone = try await world.modify("private", [forceDelete("a")], as: alice)
+            #expect(gone.headers["X-Cloudlet-Quota"] == nil)
+            let rules = try await world.send("GET", "/limits").json["quota"]
+            #expect(rules["personBytes"] == 1000)
+            #expect(rules["publicRecordBytesPerUser"] == 200)
+        }
+    }
+
+    @Test("The operator hears of each step once, until there was room again")
+    func steps() {
+        var book = QuotaUsage()
+        let key = DatabaseKey(container: "c", environment: .development, owner: nil)
+        let news = [0.5, 0.8, 0.85, 0.9, 0.99, 0.99, 1.0, 1.0, 0.7, 0.81].map { book.reaches($0, key) }
+        #expect(news == [false, true, false, true, true, false, true, false, false, true])
+    }
+}

@@ -1,0 +1,73 @@
+import CloudService
+import Crypto
+import Foundation
+import Records
+import RecordsWire
+import Testing
+
+@testable import ServerKit
+@testable import TestKit
+
+/// The calls about people, signed as the reference signs `users/lookup/email` in its example of a signature.
+@Suite("People, asked for with a server key", .timeLimit(.minutes(1)))
+struct ServerKeyPeopleTests {
+    private static let date = "2014-06-02T12:00:00Z"
+
+    private static func signed(
+        _ endpoint: String, _ body: JSON?, _ key: String, _ pair: P256.Signing.PrivateKey,
+        to world: ServerWorld
+    ) async throws -> Reply {
+        let bytes = try body?.encoded() ?? []
+        let target = ServerWorld.target(endpoint)
+        let text = "\(date):\(SignatureTests.hash(bytes)):\(target)"
+        let headers = SignatureTests.headers(key, date, try pair.sign(text))
+        return try await world.send(body == nil ? "GET" : "POST", target, headers: headers, body: bytes)
+    }
+
+    @Test(
+        "A key acts as the developer who made it, and finds who lets others find them",
+        arguments: Way.allCases)
+    func people(way: Way) async throws {
+        try await played(way) { world in
+            let pair = P256.Signing.PrivateKey()
+            let key = try await world.register(pair.publicKey.pemRepresentation)
+            let owner = try await world.service.credentials.serverKeys(of: "iCloud.test")[0].owner
+            let alice = try await world.signIn("alice")
+            try await world.service.people.change(named: "alice") { $0.email = "alice@example.org" }
+            try await world.call("public/users/permission", ["userDiscoverability": true], as: alice)
+            for endpoint in ["public/users/caller", "public/users/current", "private/users/current"] {
+                let reply = try await Self.signed(endpoint, nil, key, pair, to: world)
+                #expect(reply.json["userRecordName"] == .string(owner), "\(endpoint): \(reply.text)")
+            }
+            let email: JSON = ["emailAddress": "alice@example.org"]
+            let byEmail = try await Self.signed(
+                "public/users/lookup/email", ["users": [email, ["emailAddress": "bob@example.org"]]], key,
+                pair, to: world)
+            #expect(byEmail.items("users") == ["ok", "NOT_FOUND: User not found"])
+            #expect(byEmail.json["users"][0]["userRecordName"] == .string(alice.recordName))
+            let name: JSON = ["userRecordName": .string(alice.recordName)]
+            let byName = try await Self.signed(
+                "public/users/lookup/id", ["users": [name]], key, pair, to: world)
+            #expect(byName.json["users"][0]["userRecordName"] == .string(alice.recordName))
+            let found = try await Self.signed(
+                "public/users/discover", ["lookupInfos": [email]], key, pair, to: world)
+            #expect(found.json["users"].texts("userRecordName") == [alice.recordName])
+            let contacts = try await Self.signed("public/users/lookup/contacts", nil, key, pair, to: world)
+            #expect(contacts.json["users"] == [])
+        }
+    }
+
+    @Test("A key has no permission to give, and is told so without a word about a wrong signature")
+    func refused() async throws {
+        try await played(.loopback) { world in
+            let pair = P256.Signing.PrivateKey()
+            let key = try await world.register(pair.publicKey.pemRepresentation)
+            let reply = try await Self.signed(
+                "public/users/permission", ["userDiscoverability": true], key, pair, to: world)
+            #expect(
+                reply.failure
+                    == "403 ACCESS_DENIED: the signature is valid, but this call is not open to "
+                    + "server-to-server keys")
+        }
+    }
+}

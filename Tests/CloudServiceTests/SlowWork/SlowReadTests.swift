@@ -1,0 +1,201 @@
+import CloudletServer
+import Synchronization
+import Testing
+
+@testable import ServerKit
+@testable import TestKit
+
+@Suite("Slow reads", .timeLimit(.minutes(2)))
+struct SlowReadTests {
+    /// Looks at half of all notes, by either index, and finds none.
+    private static let slowQuestion: JSON = [
+        "query": [
+            "recordType": "Note",
+            "filterBy": [
+                [
+                    "fieldName": "isOdd", "comparator": "EQUALS",
+                    "fieldValue": ["value": 1, "type": "INT64"],
+                ],
+                [
+                    "fieldName": "isEven", "comparator": "EQUALS",
+                    "fieldValue": ["value": 1, "type": "INT64"],
+                ],
+            ],
+        ]
+    ]
+
+    private static func stock(_ world: ServerWorld) async throws {
+        let alice = try await world.signIn("alice")
+        // The first save makes the type. A save that adds to the schema looks its records up first, and for
+        // many records that is slow too.
+        let first = create("first", type: "Note", ["isOdd": number(1), "isEven": number(0)])
+        #expect(try await world.call("public/records/modify", batch([first]), as: alice).status == 200)
+        for start in [0, 200] {
+            let notes = (start..<start + 200).map {
+                let isOdd = Int64($0 % 2)
+                return create("n\($0)", type: "Note", ["isOdd": number(isOdd), "isEven": number(1 - isOdd)])
+            }
+            let saved = try await world.modify("public", notes, as: alice)
+            #expect(saved.status == 200)
+        }
+    }
+
+    @Test("While a slow question waits for its turn, other people are answered", arguments: Way.allCases)
+    func others(way: Way) async throws {
+        let gate = GatedThreads()
+        try await played(way) {
+            $0.threads = gate.threads
+            $0.limits.readSteps = 1000
+        } _: { world in
+            try await Self.stock(world)
+            let mallory = try await world.signIn("mallory")
+            let bob = try await world.signIn("bob")
+            async let slow = world.call("public/records/query", Self.slowQuestion, as: mallory)
+            // Whatever fails, nothing stays held back.
+            defer { gate.open() }
+            await gate.waitForWork()
+            for _ in 1...20 {
+                let found = try await world.lookup("public", "n7", as: bob)
+                #expect(found.records == ["ok"])
+                let saved = try await world.modify("private", [create("mine", type: "Memo")], as: bob)
+                #expect(saved.status == 200)
+            }
+            gate.open()
+            let answer = try await slow
+            #expect(answer.status == 200)
+            #expect(answer.json["records"].elements.isEmpty)
+        }
+    }
+
+    @Test(
+        "While the types of the records of a save are looked up, other people are answered",
+        arguments: Way.allCases)
+    func types(way: Way) async throws {
+        let gate = GatedThreads()
+        try await played(way) {
+            $0.threads = gate.threads
+            $0.limits.readSteps = 500
+        } _: { world in
+            try await Self.stock(world)
+            let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
+            let updates = (0..<200).map { operation("forceUpdate", "n\($0)", ["isOdd": number(7)]) }
+            async let slow = world.call("public/records/modify", batch(updates), as: alice)
+            // Whatever fails, nothing stays held back.
+            defer { gate.open() }
+            await gate.waitForWork()
+            let saved = try await world.call(
+                "private/records/modify", batch([create("mine", type: "Memo")]), as: bob)
+            #expect(saved.status == 200)
+            gate.open()
+            let records = try await slow.json["records"].elements
+            #expect(records.count == 200)
+            #expect(records.allSatisfy { $0["recordType"] == "Note" })
+        }
+    }
+
+    @Test("A question within the budget is answered where it was asked", arguments: Way.allCases)
+    func quickQuestions(way: Way) async throws {
+        let gate = GatedThreads()
+        try await played(way) {
+            $0.threads = gate.threads
+        } _: { world in
+            try await Self.stock(world)
+            let answer = try await world.call("public/records/query", Self.slowQuestion)
+            #expect(answer.status == 200)
+        }
+    }
+
+    @Test("A read that takes longer than is allowed is broken off, and says so", arguments: Way.allCases)
+    func deadline(way: Way) async throws {
+        let time = Mutex(Duration.zero)
+        let step = Mutex(Duration.seconds(6))
+        try await played(way) {
+            $0.limits.readSteps = 1000
+            $0.limits.readSeconds = 10
+            // Each look at the clock finds it six seconds later: the first is the beginning, the second the
+            // first piece of the work, the third the end.
+            $0.uptime = {
+                time.withLock { time in
+                    time += step.withLock { $0 }
+                    return time
+                }
+            }
+        } _: { world in
+            try await Self.stock(world)
+            let answer = try await world.call("public/records/query", Self.slowQuestion)
+            #expect(answer.failure == "400 BAD_REQUEST: the answer takes longer than 10 seconds to find")
+            step.withLock { $0 = .zero }
+            let found = try await world.lookup("public", "n7")
+            #expect(found.records == ["ok"])
+        }
+    }
+
+    @Test("A large body is decoded, and a large answer made, on threads of their own")
+    func largeBodies() async throws {
+        let gate = GatedThreads()
+        try await played(.socket) {
+            $0.bodyThreads = gate.threads
+        } _: { world in
+            let alice = try await world.signIn("alice")
+            let bob = try await world.signIn("bob")
+            let large = create(
+                "large", type: "Memo", ["text": text(String(repeating: "x", count: 600_000))])
+            async let saved = world.modify("private", [large], as: alice)
+            // Whatever fails, nothing stays held back.
+            defer { gate.open() }
+            await gate.waitForWork()
+            let other = try await world.call("private/zones/list", as: bob)
+            #expect(other.status == 200)
+            gate.open()
+            #expect(try await saved.records == ["ok"])
+            let found = try await world.lookup("private", "large", as: alice)
+            #expect(found.records == ["ok"])
+        }
+    }
+
+    @Test("Many assets of a save are checked on threads of their own")
+    func manyAssets() async throws {
+        let gate = GatedThreads()
+        try await played(.socket) {
+            $0.bodyThreads = gate.threads
+        } _: { world in
+            let alice = try await world.signIn("alice")
+            let bob = try await world.signIn("bob")
+            let file: JSON = ["fileChecksum": "AAAA", "size": 1]
+            let files: JSON = ["value": .array(Array(repeating: file, count: 2000)), "type": "ASSETID_LIST"]
+            let album = batch([create("album", type: "Album", ["files": files])])
+            async let saved = world.call("private/records/modify", album, as: alice)
+            // Whatever fails, nothing stays held back.
+            defer { gate.open() }
+            await gate.waitForWork()
+            let other = try await world.call("private/zones/list", as: bob)
+            #expect(other.status == 200)
+            gate.open()
+            #expect(try await saved.records == ["BAD_REQUEST: bad upload receipt (did_not_validate)"])
+        }
+    }
+
+    @Test("While two people hold all places for slow reads, a third person's large save is answered")
+    func largeSaveAmongSlowReads() async throws {
+        let gate = GatedThreads()
+        try await played(.socket) {
+            $0.threads = gate.threads
+            $0.limits.readSteps = 1000
+        } _: { world in
+            try await Self.stock(world)
+            let (mallory, eve) = (try await world.signIn("mallory"), try await world.signIn("eve"))
+            let bob = try await world.signIn("bob")
+            async let one = world.call("public/records/query", Self.slowQuestion, as: mallory)
+            async let two = world.call("public/records/query", Self.slowQuestion, as: eve)
+            // Whatever fails, nothing stays held back.
+            defer { gate.open() }
+            await gate.waitForWork(2)
+            let large = create(
+                "large", type: "Memo", ["text": text(String(repeating: "x", count: 600_000))])
+            let saved = try await world.modify("private", [large], as: bob)
+            #expect(saved.records == ["ok"])
+            gate.open()
+            #expect(try await [one.status, two.status] == [200, 200])
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import Testing
+
+@testable import ServerKit
+@testable import TestKit
+
+@Suite("Tokens beside answers", .timeLimit(.minutes(3)))
+struct SyncTokenTests {
+    private static let wish = "getCurrentSyncToken=true"
+    private static let zone: JSON = ["zoneName": "Notes"]
+    private static let query: JSON = [
+        "query": ["recordType": "Note"], "zoneID": zone, "resultsLimit": 40, "desiredKeys": [],
+    ]
+
+    /// An answer of the server: the tag under which it showed each record, and its token.
+    private struct Seen: Sendable {
+        var tags: [String: String]
+        var token: String
+
+        init(_ reply: Reply) throws {
+            tags = SyncTokenTests.tags(reply.json["records"])
+            token = try #require(reply.json["syncToken"].text)
+        }
+    }
+
+    private static func tags(_ records: JSON) -> [String: String] {
+        var tags: [String: String] = [:]
+        for record in records.elements {
+            if let name = record["recordName"].text { tags[name] = record["recordChangeTag"].text }
+        }
+        return tags
+    }
+
+    private static func allCreated(_ count: Int) -> [JSON] {
+        (0..<count).map { create("n\($0)", type: "Note", ["n": number(0)]) }
+    }
+
+    @Test("Look-ups and queries beside writers lose no change", arguments: Way.allCases)
+    func nothingIsLost(way: Way) async throws {
+        try await played(way) { world in
+            let alice = try await world.signIn("alice")
+            try await world.call("private/zones/modify", zones(create: ["Notes"]), as: alice)
+            try await world.call(
+                "private/records/modify", batch(Self.allCreated(160), zone: "Notes"), as: alice)
+            // Each record changes once: whoever saw it before needs to hear of that.
+            let answers = try await withThrowingTaskGroup(of: [Seen].self) { group in
+                for writer in 0..<4 {
+                    group.addTask {
+                        for turn in 0..<40 { try await Self.change("n\(turn * 4 + writer)", world, alice) }
+                        return []
+                    }
+                }
+                for reader in 0..<3 {
+                    group.addTask {
+                        var answers: [Seen] = []
+                        for turn in 0..<80 {
+                            answers.append(try await Self.look(reader, turn, world, alice))
+                        }
+                        return answers
+                    }
+                }
+                return try await group.reduce(into: [Seen]()) { $0 += $1 }
+            }
+            #expect(answers.count == 240)
+            let final = try await Self.feed(since: nil, world, alice)
+            #expect(final.count == 160)
+            for token in Set(answers.map(\.token)) {
+                let later = try await Self.feed(since: token, world, alice)
+                for answer in answers where answer.token == token {
+                    let lost = answer.tags.filter { final[$0] != $1 && later[$0] == nil }
+                    #expect(lost.isEmpty, "an answer with \(token) lost \(lost)")
+                }
+            }
+        }
+    }
+
+    private static func change(_ name: String, _ world: ServerWorld, _ person: Person) async throws {
+        let update = operation("forceUpdate", name, type: "Note", ["n": number(1)])
+        let reply = try await world.call(
+            "private/records/modify", batch([update], zone: "Notes"), as: person, parameters: wish)
+        #expect(reply.records == ["ok"])
+    }
+
+    private static func look(
+        _ reader: Int, _ turn: Int, _ world: ServerWorld, _ person: Person
+    ) async throws -> Seen {
+        if reader == 0 {
+            return try Seen(
+                try await world.call("private/records/query", query, as: person, parameters: wish))
+        }
+        let items = (0..<20).map { JSON.object(["recordName": .string("n\((turn * 20 + $0) % 160)")]) }
+        let body: JSON = ["records": .array(items), "zoneID": zone]
+        return try Seen(try await world.call("private/records/lookup", body, as: person, parameters: wish))
+    }
+
+    /// The tags of all records that changed since a token.
+    private static func feed(
+        since token: String?, _ world: ServerWorld, _ person: Person
+    ) async throws -> [String: String] {
+        var (tags, token) = ([String: String](), token)
+        while true {
+            let feed: JSON = ["zones": [["zoneID": zone, "syncToken": JSON(token), "desiredKeys": []]]]
+            let page = try await world.call("private/changes/zone", feed, as: person).json["zones"][0]
+            tags.merge(Self.tags(page["records"])) { $1 }
+            token = page["syncToken"].text
+            if page["moreComing"] != .bool(true) { return tags }
+        }
+    }
+
+    @Test("All pages of a query have the token of the first")
+    func pages() async throws {
+        try await serving { world in
+            let alice = try await world.signIn("alice")
+            try await world.call("private/zones/modify", zones(create: ["Notes"]), as: alice)
+            try await world.call(
+                "private/records/modify", batch(Self.allCreated(5), zone: "Notes"), as: alice)
+            var body = Self.query.with(["resultsLimit": 2])
+            let first = try await world.call(
+                "private/records/query", body, as: alice, parameters: Self.wish)
+            // A record of the first page changes before the second is asked for.
+            try await Self.change("n0", world, alice)
+            body = body.with(["continuationMarker": first.json["continuationMarker"]])
+            let second = try await world.call(
+                "private/records/query", body, as: alice, parameters: Self.wish)
+            #expect(second.json["records"].texts("recordName") == ["n2", "n3"])
+            #expect(second.json["syncToken"] == first.json["syncToken"])
+            let token = try #require(second.json["syncToken"].text)
+            #expect(try await Self.feed(since: token, world, alice).keys.sorted() == ["n0"])
+            // Whoever does not ask for it gets none, and goes on just as well.
+            let plain = try await world.call("private/records/query", body, as: alice)
+            #expect(plain.json["syncToken"] == .null)
+            #expect(plain.json["records"].texts("recordName") == ["n2", "n3"])
+        }
+    }
+
+    @Test(
+        "A batch has the token of its own commit, and of before it if something was refused earlier")
+    func batches() async throws {
+        try await serving { world in
+            let alice = try await world.signIn("alice")
+            try await world.call("private/zones/modify", zones(create: ["Notes"]), as: alice)
+            let saved = try await world.call(
+                "private/records/modify", batch(Self.allCreated(2), zone: "Notes"), as: alice,
+                parameters: Self.wish)
+            let token = try #require(saved.json["syncToken"].text)
+            #expect(try await Self.feed(since: token, world, alice) == [:])
+            // The type of the field is wrong, which shows before anything is committed.
+            let wrong = operation("forceUpdate", "n1", type: "Note", ["n": text("no number")])
+            let right = operation("forceUpdate", "n0", type: "Note", ["n": number(7)])
+            let mixed = try await world.call(
+                "private/records/modify", batch([wrong, right], zone: "Notes", atomic: false), as: alice,
+                parameters: Self.wish)
+            #expect(mixed.records.last == "ok")
+            #expect(mixed.records.first != "ok")
+            #expect(mixed.json["syncToken"].text == token)
+            #expect(try await Self.feed(since: token, world, alice).keys.sorted() == ["n0"])
+        }
+    }
+}

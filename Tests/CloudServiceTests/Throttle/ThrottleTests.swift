@@ -1,0 +1,142 @@
+import CloudService
+import CloudletServer
+import CloudletTesting
+import Records
+import RecordsWire
+import Testing
+
+@testable import ServerKit
+@testable import TestKit
+
+@Suite("Throttling", .timeLimit(.minutes(2)))
+struct ThrottleTests {
+    /// Two requests in six seconds for a person, three for everybody who is none, five for all together.
+    private static func slow(_ configuration: inout ServerConfiguration) {
+        configuration.limits.personRate = .init(requests: 2, seconds: 6)
+        configuration.limits.appRate = .init(requests: 3, seconds: 6)
+        configuration.limits.containerRate = .init(requests: 5, seconds: 5)
+    }
+
+    private static func left(_ reply: Reply) -> [String?] {
+        [reply.headers["RateLimit-Policy"], reply.headers["RateLimit"]]
+    }
+
+    @Test("A person hears what is left, then how long to wait, and that is true")
+    func person() async throws {
+        try await serving(Self.slow) { world in
+            let alice = try await world.signIn("alice")
+            func ask() async throws -> Reply { try await world.get("private/zones/list", as: alice) }
+            let first = try await ask()
+            #expect(Self.left(first) == ["\"person\";q=2;w=6", "\"person\";r=1;t=3"])
+            #expect(Self.left(try await ask()) == ["\"person\";q=2;w=6", "\"person\";r=0;t=6"])
+            let refused = try await ask()
+            #expect(refused.failure == "429 THROTTLED: too many requests")
+            #expect(refused.json["retryAfter"] == 3)
+            #expect(refused.headers["Retry-After"] == "3")
+            #expect(Self.left(refused) == ["\"person\";q=2;w=6", "\"person\";r=0;t=6"])
+            world.clock.advance(bySeconds: 2)
+            let early = try await ask()
+            #expect(early.status == 429)
+            #expect(early.json["retryAfter"] == 1)
+            world.clock.advance(bySeconds: 1)
+            #expect(try await ask().status == 200)
+            #expect(try await ask().status == 429)
+        }
+    }
+
+    @Test("A refused request does nothing")
+    func nothingDone() async throws {
+        try await serving(Self.slow) { world in
+            let alice = try await world.signIn("alice")
+            _ = try await world.get("private/zones/list", as: alice)
+            _ = try await world.get("private/zones/list", as: alice)
+            let refused = try await world.modify("public", [create("p")], as: alice)
+            #expect(refused.status == 429)
+            let lookup = try await world.lookup("public", "p")
+            #expect(lookup.records == ["NOT_FOUND: Record not found"])
+        }
+    }
+
+    @Test("People, apps and containers each have buckets of their own")
+    func payers() async throws {
+        try await serving(Self.slow) { world in
+            let alice = try await world.signIn("alice")
+            let bob = try await world.signIn("bob")
+            func statuses(_ person: Person?, _ count: Int, _ container: String) async throws -> [Int] {
+                var statuses: [Int] = []
+                for _ in 0..<count {
+                    let reply = try await world.call(
+                        "public/zones/list", as: person, container: container)
+                    statuses.append(reply.status)
+                }
+                return statuses
+            }
+            #expect(try await statuses(alice, 3, "iCloud.test") == [200, 200, 429])
+            #expect(try await statuses(bob, 3, "iCloud.test") == [200, 200, 429])
+            // One is left of the container's five; nobody in particular has three.
+            #expect(try await statuses(nil, 2, "iCloud.test") == [200, 429])
+            let refused = try await world.call("public/zones/list")
+            #expect(refused.json["retryAfter"] == 1)
+            #expect(Self.left(refused)[0] == "\"container\";q=5;w=5")
+            #expect(try await statuses(alice, 3, "iCloud.other") == [200, 200, 429])
+            #expect(try await statuses(nil, 4, "iCloud.other") == [200, 200, 200, 429])
+        }
+    }
+
+    @Test("One client that does not sign in uses up its address's rate, and not that of the app")
+    func address() async throws {
+        let configure: @Sendable (inout ServerConfiguration) -> Void = {
+            $0.limits.addressRate = .init(requests: 2, seconds: 6)
+            $0.limits.appRate = .init(requests: 4, seconds: 8)
+        }
+        try await played(.socket, configure) { world in
+            let reply = try await world.call("public/zones/list")
+            #expect(Self.left(reply)[0] == "\"address\";q=2;w=6")
+        }
+        try await played(.loopback, configure) { world in
+            /// The rule that refuses a request from an address; nil when it is let through.
+            func refusal(_ address: String, _ identity: Caller.Identity = .anonymous) -> String? {
+                let caller = Caller(container: "c", environment: .development, identity: identity)
+                let budget = world.service.rateLimiter.charge(caller, from: NetworkOrigin(text: address))
+                return budget?.retryAfter == nil ? nil : budget?.policy
+            }
+            let answers = (0..<5).map { _ in refusal("192.0.2.1") }
+            #expect(answers == [nil, nil, "address", "address", "address"])
+            // A person has a rate of their own, and what was refused did not count for the app.
+            #expect(refusal("192.0.2.1", .person("ann")) == nil)
+            let others = (0..<3).map { _ in refusal("192.0.2.2") }
+            #expect(others == [nil, nil, "address"])
+            #expect(refusal("192.0.2.3") == "app")
+        }
+    }
+
+    @Test("Callers who are not signed in take turns at slow work by address, and people by name")
+    func workPayers() {
+        func payer(_ address: String?, _ identity: Caller.Identity = .anonymous) -> RequestPayer {
+            var caller = Caller(container: "c", environment: .development, identity: identity)
+            caller.network = address.flatMap { NetworkOrigin(text: $0) }
+            return caller.workPayer
+        }
+        #expect(payer("192.0.2.1") == payer("192.0.2.1"))
+        #expect(payer("192.0.2.1") != payer("192.0.2.2"))
+        #expect(payer("2001:db8:1:1::1") == payer("2001:db8:1:2::1"))
+        #expect(payer("192.0.2.1", .person("ann")) == payer("192.0.2.2", .person("ann")))
+        #expect(payer(nil) == .app(container: "c", token: nil))
+    }
+
+    @Test(
+        "The rules are published, and a server without them says nothing of budgets")
+    func published() async throws {
+        try await serving(Self.slow) { world in
+            let rates = try await world.send("GET", "/limits").json["requestRates"]
+            #expect(rates["person"] == ["requests": 2, "seconds": 6])
+            #expect(rates["app"] == ["requests": 3, "seconds": 6])
+            #expect(rates["container"] == ["requests": 5, "seconds": 5])
+        }
+        try await serving { world in
+            #expect(try await world.send("GET", "/limits").json["requestRates"] == [:])
+            let reply = try await world.get("public/zones/list")
+            #expect(reply.headers["RateLimit"] == nil)
+        }
+    }
+}

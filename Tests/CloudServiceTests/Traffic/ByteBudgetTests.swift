@@ -1,0 +1,123 @@
+import CloudService
+import NIOCore
+import Records
+import Testing
+
+@testable import TestKit
+
+@Suite("Bytes in flight")
+struct ByteBudgetTests {
+    private static func origin(_ text: String) -> BytePayer {
+        .origin(NetworkOrigin(text: text) ?? NetworkOrigin(nil))
+    }
+
+    private let alice = origin("192.0.2.1")
+    private let bob = origin("192.0.2.2")
+    private let person = BytePayer.person(container: "c", name: "_p")
+
+    @Test("One address holds a quarter at most, and another one still gets its own")
+    func share() {
+        var budget = ByteBudget(total: 400, largest: 10)
+        #expect(budget.share == 100)
+        let first = budget.take(60, for: [alice])
+        let second = budget.take(40, for: [alice])
+        let third = budget.take(1, for: [alice])
+        let other = budget.take(100, for: [bob])
+        #expect([first, second, third, other] == [true, true, false, true])
+        #expect(budget.used == 200)
+        #expect(!budget.hasRoom(for: [alice]))
+        budget.giveBack(60, for: [alice])
+        #expect(budget.hasRoom(for: [alice]))
+    }
+
+    @Test("A person holds a quarter at most over all addresses, and a refusal takes nothing")
+    func onePerson() {
+        var budget = ByteBudget(total: 400, largest: 10)
+        let first = budget.take(90, for: [alice, person])
+        let second = budget.take(20, for: [bob, person])
+        let third = budget.take(100, for: [bob])
+        #expect([first, second, third] == [true, false, true])
+    }
+
+    @Test("However many hold as much as they may, one more payer gets some", arguments: [1, 4, 50, 250])
+    func newcomer(payers: Int) {
+        var budget = ByteBudget(total: 1_000_000, largest: 10)
+        for number in 1...payers {
+            while budget.take(100, for: [Self.origin("192.0.2.\(number)")]) {}
+        }
+        let newcomer = [Self.origin("198.51.100.1")]
+        #expect(budget.hasRoom(for: newcomer))
+        let isTaken = budget.take(500, for: newcomer)
+        #expect(isTaken)
+        #expect(budget.used <= 1_000_000)
+    }
+
+    @Test("What is larger than a share can be held alone, and the largest thing always fits a share")
+    func large() {
+        var budget = ByteBudget(total: 400, largest: 10)
+        let alone = budget.take(1000, for: [alice])
+        let beside = budget.take(1, for: [bob])
+        #expect(alone)
+        #expect(!beside)
+        #expect(!budget.hasRoom(for: [bob]))
+        let raised = ByteBudget(total: 5, largest: 70)
+        #expect(raised.total == 70)
+        #expect(raised.share == 70)
+    }
+
+    @Test("What was given back leaves no trace, in whatever order", arguments: 1...20)
+    func balance(seed: UInt64) {
+        var random = SeededNumbers(seed: seed)
+        var budget = ByteBudget(total: 1000, largest: 100)
+        var held: [(Int, [BytePayer])] = []
+        for _ in 0..<500 {
+            if Bool.random(using: &random), !held.isEmpty {
+                let (bytes, payers) = held.remove(at: Int.random(in: 0..<held.count, using: &random))
+                budget.giveBack(bytes, for: payers)
+            } else {
+                let bytes = Int.random(in: 0...200, using: &random)
+                let payers = [Self.origin("192.0.2.\(Int.random(in: 1...9, using: &random))"), person]
+                if budget.take(bytes, for: payers) { held.append((bytes, payers)) }
+            }
+            #expect(budget.used == held.reduce(0) { $0 + $1.0 })
+            #expect(held.count < 2 || budget.used <= 1000)
+        }
+        for (bytes, payers) in held { budget.giveBack(bytes, for: payers) }
+        #expect(budget.used == 0)
+        #expect(budget.payers == 0)
+    }
+
+    @Test("A lease gives back what it took when nobody keeps it, and nothing that it was refused")
+    func lease() throws {
+        var limits = Limits()
+        limits.receivingBytes = 400
+        limits.requestBytes = 100
+        let traffic = Traffic(limits)
+        do {
+            let lease = try traffic.receiving.lease(60, for: [alice])
+            try lease.grow(by: 40)
+            let error = #expect(throws: RecordError.self) { try lease.grow(by: 1) }
+            #expect(error?.code == .tryAgainLater)
+            #expect(error?.retryAfter == 5)
+            #expect(throws: RecordError.self) { try traffic.receiving.checkRoom(for: [alice]) }
+            try traffic.receiving.checkRoom(for: [bob])
+            #expect(traffic.receiving.bytes == 100)
+        }
+        #expect(traffic.receiving.bytes == 0)
+        try traffic.receiving.checkRoom(for: [alice])
+    }
+
+    @Test("Addresses of one IPv6 network count as one, and an IPv4 address in IPv6 is the IPv4 address")
+    func origins() {
+        #expect(NetworkOrigin(text: "2001:db8::1") == NetworkOrigin(text: "2001:db8::ffff:2"))
+        #expect(NetworkOrigin(text: "2001:db8::1") != NetworkOrigin(text: "2001:db8:0:1::1"))
+        #expect(NetworkOrigin(text: "2001:db8:1:1::1")?.site == NetworkOrigin(text: "2001:db8:1:2::1")?.site)
+        #expect(NetworkOrigin(text: "2001:db8:1::1")?.site != NetworkOrigin(text: "2001:db8:2::1")?.site)
+        #expect(NetworkOrigin(text: "2001:db8:1::1")?.site != NetworkOrigin(text: "2001:db8:1::1"))
+        #expect(NetworkOrigin(text: "192.0.2.1")?.site == nil)
+        #expect(NetworkOrigin(text: "::ffff:192.0.2.1") == NetworkOrigin(text: "192.0.2.1"))
+        #expect(NetworkOrigin(text: "192.0.2.1") != NetworkOrigin(text: "192.0.2.2"))
+        #expect(NetworkOrigin(text: "::1") != NetworkOrigin(text: "127.0.0.1"))
+        #expect(NetworkOrigin(text: "192.0.2") == nil)
+    }
+}

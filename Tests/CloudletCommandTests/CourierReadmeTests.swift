@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+@testable import TestKit
+
+@Suite("The page on web services", .timeLimit(.minutes(2)))
+struct CourierReadmeTests {
+    @Test(
+        "Its lines, run as printed, get a push from the poll, then from the stream, when somebody saves"
+    )
+    func lines() async throws {
+        let folder = try URL.newFolder()
+        defer { folder.remove() }
+        let blocks = try Self.blocks()
+        let server = try Self.serve(blocks, in: folder)
+        let address = try await server.address().absoluteString
+        let first = try #require(blocks.first { $0.contains("D=$U/database") })
+        let second = try #require(blocks.first { $0.contains("subscriptions/modify") })
+        var lines = second.components(separatedBy: "\n").filter { !$0.isEmpty }
+        let poll = lines.removeLast()
+        #expect(poll.hasPrefix("curl -s \"$C\""))
+        let save = try #require(first.firstRange(of: /curl -s "\$D\/records\/modify[^']*'[^']*'/))
+        let call = poll.prefix { $0 != "#" }
+        let stream = call.replacing("$C", with: "${C/poll/stream}").replacing("-s", with: "-sN")
+        let script = [
+            first.replacing("http://127.0.0.1:8080", with: address), lines.joined(separator: "\n"),
+            "\(call) > poll.json &",
+            first[save].replacing("\"p1\"", with: "\"p2\"") + " > /dev/null", "wait $!",
+            "exec 3< <(\(stream))",
+            // The stream begins with an empty line: then it stands.
+            "read -r empty <&3",
+            first[save].replacing("\"p1\"", with: "\"p3\"") + " > /dev/null",
+            "read -r push <&3; printf '%s' \"$push\" > stream.json",
+        ].joined(separator: "\n")
+        let end = try await Command(
+            executable: "/bin/bash", ["-c", "cd \(folder.path)\n\(script)"]
+        ).end()
+        #expect(end.code == 0, "\(end.errors)")
+        for (file, name) in [("poll", "p2"), ("stream", "p3")] {
+            let data = try Data(contentsOf: folder.appendingPathComponent("\(file).json"))
+            let push = try JSON(Array(data))
+            #expect(push["ck"]["qry"]["rid"] == .string(name))
+            #expect(push["ck"]["qry"]["fo"] == 1)
+        }
+        #expect(await server.stop().code == 0)
+    }
+
+    /// Starts the server with the page's own line, on a free port.
+    private static func serve(_ blocks: [String], in folder: URL) throws -> Command {
+        let start = try #require(blocks.first { $0.hasPrefix("\ncloudlet serve ") }).prefix { $0 != "#" }
+        let bin = URL(fileURLWithPath: try Program.path("cloudlet")).deletingLastPathComponent().path
+        let line = start.trimmingCharacters(in: .whitespacesAndNewlines) + " --port 0"
+        return try Command(
+            executable: "/bin/sh", ["-c", "cd \(folder.path); PATH=\(bin):$PATH; exec \(line)"])
+    }
+
+    /// What stands between fences on the page.
+    private static func blocks() throws -> [String] {
+        let page = URL.package.appending(path: "Sources/Cloudlet/Documentation.docc/WebServices.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        return text.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+    }
+}

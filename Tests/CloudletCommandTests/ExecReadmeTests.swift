@@ -1,0 +1,89 @@
+import CloudKit
+import Foundation
+import Testing
+
+@testable import TestKit
+
+@Suite("The README on cloudlet exec", .timeLimit(.minutes(2)))
+struct ExecReadmeTests {
+    // The lines of the README.
+    private func aPartyIsSaved() async throws {
+        let party = CKRecord(recordType: "Party")
+        party["name"] = "Coffee"
+        let database = CKContainer.default().privateCloudDatabase
+        let saved = try await database.save(party)
+        #expect(try await database.record(for: saved.recordID)["name"] == "Coffee")
+    }
+
+    /// Where this process runs below `cloudlet exec`, it does what the README's test does. Elsewhere it has
+    /// the README's command run it there.
+    @Test("Its test passes with its command, and fails for a schema file that lacks what it saves")
+    func command() async throws {
+        if ProcessInfo.processInfo.environment["CLOUDLET_API_TOKEN"] != nil {
+            return try await aPartyIsSaved()
+        }
+        let folder = try URL.newFolder()
+        defer { folder.remove() }
+        try FileManager.default.createSymbolicLink(
+            at: folder.appendingPathComponent("cloudlet"),
+            withDestinationURL: URL(fileURLWithPath: try Program.path("cloudlet")))
+        try Self.putSwift(in: folder)
+        let line = try #require(try Self.readme().first { $0.hasPrefix("cloudlet exec") })
+        let schema = folder.appendingPathComponent("parties.ckdb")
+        func run(_ line: String) async throws -> Program.End {
+            let script = "cd \(folder.path); PATH=\(folder.path):$PATH; \(line)"
+            return try await Command(executable: "/bin/sh", ["-ec", script]).end()
+        }
+        try "DEFINE SCHEMA RECORD TYPE Party (place STRING);".write(
+            to: schema, atomically: true, encoding: .utf8)
+        let lacking = try await run(line)
+        #expect(lacking.code == 1)
+        #expect(
+            lacking.errors.hasSuffix(
+                """
+                cloudlet: Field 'name' of type 'Party' was used as STRING and is missing
+                cloudlet: add it to parties.ckdb, or have it added: the same command with --mend
+
+                """))
+        let mending = try await run(line.replacing("exec", with: "exec --mend"))
+        #expect(mending.code == 0, "\(mending.errors)")
+        #expect(try String(contentsOf: schema, encoding: .utf8).contains(/\n +name +STRING,/))
+        try FileManager.default.removeItem(at: schema)
+        #expect(try await run(line).code == 1)
+        #expect(try await run(line.replacing("exec", with: "exec --mend")).code == 0)
+        let end = try await run(line)
+        #expect(end.code == 0, "\(end.errors)")
+        #expect(end.errors.contains("Test run with 2 tests"))
+        #expect(end.errors.hasSuffix("parties.ckdb has all that was saved and asked for\n"))
+    }
+
+    /// Puts a small command in the place of `swift test`: this test alone, which is built already.
+    private static func putSwift(in folder: URL) throws {
+        let runner = URL(fileURLWithPath: CommandLine.arguments[0]).path
+        let swift = """
+            #!/bin/sh
+            test "$1" = test || exit 99
+            exec \(runner) --testing-library swift-testing --filter ExecReadmeTests
+            """
+        let stub = folder.appendingPathComponent("swift").path
+        try swift.write(toFile: stub, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: stub)
+    }
+
+    @Test("Its lines are those that are tested here")
+    func lines() throws {
+        let source = try String(contentsOfFile: #filePath, encoding: .utf8).components(separatedBy: "\n")
+        let start = try #require(source.firstIndex { $0.contains("func aPartyIsSaved") })
+        let tested = source[start...].prefix { $0 != "    }" }.map { $0.drop { $0 == " " } }
+        let readme = try Self.readme()
+        let place = try #require(readme.firstIndex { $0.contains("func aPartyIsSaved") })
+        let shown = readme[place...].prefix { $0 != "}" }.map { $0.drop { $0 == " " } }
+        #expect(tested.count == shown.count)
+        #expect(tested.dropFirst() == shown.dropFirst())
+    }
+
+    private static func readme() throws -> [String] {
+        let text = try String(contentsOf: .package.appending(path: "README.md"), encoding: .utf8)
+        return text.components(separatedBy: "\n")
+    }
+}

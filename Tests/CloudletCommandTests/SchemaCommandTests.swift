@@ -1,0 +1,223 @@
+import CloudletServer
+import Foundation
+import RecordsWire
+import Testing
+
+@testable import ServerKit
+@testable import TestKit
+
+@Suite("cloudlet schema and cloudlet role", .timeLimit(.minutes(3)))
+struct SchemaCommandTests {
+    private static let container = "iCloud.org.example.app"
+
+    /// As exports are laid out.
+    private static let full = """
+        DEFINE SCHEMA
+
+            CREATE ROLE Editor;
+
+            RECORD TYPE Book (
+                "___createTime" TIMESTAMP QUERYABLE SORTABLE,
+                "___createdBy"  REFERENCE,
+                "___etag"       STRING,
+                "___modTime"    TIMESTAMP,
+                "___modifiedBy" REFERENCE,
+                "___recordID"   REFERENCE QUERYABLE,
+                pages           INT64 SORTABLE,
+                title           STRING QUERYABLE SEARCHABLE SORTABLE,
+                GRANT CREATE TO "_icloud",
+                GRANT READ TO "_world",
+                GRANT READ, WRITE TO Editor
+            );
+
+            RECORD TYPE Users (
+                "___createTime" TIMESTAMP,
+                "___createdBy"  REFERENCE,
+                "___etag"       STRING,
+                "___modTime"    TIMESTAMP,
+                "___modifiedBy" REFERENCE,
+                "___recordID"   REFERENCE,
+                roles           LIST<INT64>,
+                GRANT WRITE TO "_creator",
+                GRANT READ TO "_world"
+            );
+
+        """
+
+    /// A server that runs on a folder, with the container, and commands about it.
+    private struct Desk {
+        let folder: URL
+        let url: URL
+
+        func run(_ arguments: String...) async throws -> Program.End {
+            try await Command(arguments + ["--data", folder.appendingPathComponent("data").path]).end()
+        }
+
+        func file(_ text: String) throws -> String {
+            let file = folder.appendingPathComponent("app.ckdb")
+            try text.write(to: file, atomically: true, encoding: .utf8)
+            return file.path
+        }
+
+        /// Saves public records as a person who signs in by name.
+        func save(_ operations: [JSON], as person: String) async throws -> [String] {
+            let http = try RawHTTP(url)
+            let who: JSON = ["name": .string(person), "container": .string(container)]
+            let session = try await http.send("POST", "/dev/sign-in", [:], try who.encoded())
+            let token = try #require(session.json["ckWebAuthToken"].text)
+            let target = ServerWorld.target(
+                "public/records/modify", container: container, parameters: "ckWebAuthToken=\(token)")
+            return try await http.send("POST", target, [:], try batch(operations).encoded()).records
+        }
+    }
+
+    private static func withDesk(_ body: (Desk) async throws -> Void) async throws {
+        let folder = try URL.newFolder()
+        defer { folder.remove() }
+        let data = folder.appendingPathComponent("data").path
+        let server = try Command("serve", "--data", data, "--port", "0", "--open")
+        let desk = Desk(folder: folder, url: try await server.address())
+        #expect(try await desk.run("container", "create", container).code == 0)
+        try await body(desk)
+        #expect(await server.stop().code == 0)
+    }
+
+    @Test("What is exported, edited and imported comes back byte for byte, and goes to production so")
+    func roundTrip() async throws {
+        try await Self.withDesk { desk in
+            let name = Self.container
+            let imported = try await desk.run("schema", "import", name, try desk.file(Self.full))
+            #expect(imported.code == 0, "\(imported.errors)")
+            #expect(imported.output.contains("+ CREATE ROLE Editor\n"))
+            let exported = try await desk.run("schema", "export", name)
+            #expect(exported.output == Self.full)
+            let edited = exported.output.replacing(
+                "pages           INT64 SORTABLE", with: "pages           INT64")
+            #expect(edited != Self.full)
+            let file = try desk.file(edited)
+            let valid = try await desk.run("schema", "validate", name, file)
+            #expect(valid.output == "~ Book.pages INT64 SORTABLE -> INT64\n")
+            #expect(valid.errors == "cloudlet: schema is valid\n")
+            #expect(try await desk.run("schema", "import", name, file).output == valid.output)
+            #expect(try await desk.run("schema", "export", name).output == edited)
+            let again = try await desk.run("schema", "import", name, file)
+            #expect((again.output, again.errors) == ("", "cloudlet: nothing to change\n"))
+            #expect(try await desk.run("schema", "deploy", name, "--yes").code == 0)
+            let deployed = try await desk.run("schema", "export", name, "--environment", "production")
+            #expect(deployed.output == edited)
+            let broken = try await desk.run(
+                "schema", "validate", name, try desk.file("DEFINE SCHEMA RECORD TIPE"))
+            #expect(broken.code == 1)
+            #expect(broken.errors.contains("line 1, column 22"))
+        }
+    }
+
+    @Test("What would delete data says how much and waits for --yes; indexes and fields then go")
+    func deleted() async throws {
+        try await Self.withDesk { desk in
+            let name = Self.container
+            let wrong = [create("a", ["size": text("5")]), create("b", ["size": text("6")])]
+            #expect(try await desk.save(wrong, as: "paul") == ["ok", "ok"])
+            let unsure = try await desk.run("schema", "delete", name, "Party", "size")
+            #expect(unsure.code == 2)
+            #expect(unsure.errors.contains("delete 2 values of Party.size in development of \(name)"))
+            let gone = try await desk.run("schema", "delete", name, "Party", "size", "--yes")
+            #expect(gone.output == "- Party.size STRING QUERYABLE SEARCHABLE SORTABLE\n")
+            #expect(
+                try await desk.save(
+                    [operation("forceUpdate", "a", type: "Party", ["size": number(5)])], as: "paul") == ["ok"]
+            )
+            let index = try await desk.run("schema", "index", name, "Party", "size", "sortable", "--remove")
+            #expect(index.output == "~ Party.size INT64 QUERYABLE SORTABLE -> INT64 QUERYABLE\n")
+            let file = try desk.file("DEFINE SCHEMA")
+            let losing = try await desk.run("schema", "import", name, file)
+            #expect(losing.code == 2)
+            #expect(losing.errors.hasPrefix("cloudlet: - RECORD TYPE Party\n"))
+            #expect(try await desk.run("schema", "import", name, file, "--yes").code == 0)
+            let left = try await desk.run("schema", "delete", name, "Party", "--yes")
+            #expect(left.code == 1)
+            #expect(left.errors.hasPrefix("cloudlet: the schema has no such part [Party]"))
+        }
+    }
+
+    @Test("A file is checked against what was saved, mended, and found whole; what cannot be mended is left")
+    func checked() async throws {
+        try await Self.withDesk { desk in
+            let name = Self.container
+            let file = try desk.file("DEFINE SCHEMA RECORD TYPE Party (size STRING);")
+            let early = try await desk.run("schema", "check", file, "--container", name)
+            #expect(early.code == 1)
+            #expect(early.errors.hasPrefix("cloudlet: nothing was saved or asked for in \(name) since"))
+            let nowhere = try await desk.run("schema", "check", file)
+            #expect(nowhere.code == 2)
+            #expect(nowhere.errors.contains("Name the container: --container"))
+            let save = create("p", ["name": text("Gala"), "size": number(5)])
+            #expect(try await desk.save([save], as: "paul") == ["ok"])
+            let lacking = try await desk.run("schema", "check", file, "--container", name, "--json")
+            #expect(lacking.code == 1)
+            let gaps = try JSON(Array(lacking.output.utf8))["gaps"]
+            #expect(gaps.texts("field") == ["name", "size"])
+            #expect(gaps.elements.map { $0["isMended"] } == [true, false])
+            let partly = try await desk.run("schema", "check", file, "--container", name, "--mend")
+            #expect(partly.code == 1)
+            #expect(partly.errors.contains("Field 'size' of type 'Party' was used as INT64 and is STRING\n"))
+            #expect(partly.errors.hasSuffix("has fields of other types, which are yours to settle\n"))
+            let mended = try String(contentsOfFile: file, encoding: .utf8)
+            _ = try desk.file(mended.replacing(/size +STRING/, with: "size INT64"))
+            let whole = try await desk.run("schema", "check", file, "--container", name)
+            #expect((whole.code, whole.output) == (0, ""))
+            let missing = desk.folder.appendingPathComponent("new.ckdb").path
+            let unread = try await desk.run("schema", "check", missing, "--container", name)
+            #expect(unread.code == 1)
+            #expect(unread.errors.contains("the schema file cannot be read [\(missing)]"))
+            #expect(unread.errors.contains("have it made: the same command with --mend"))
+            let garbage = try desk.file("no schema at all")
+            let refused = try await desk.run("schema", "check", garbage, "--container", name)
+            #expect(refused.code == 1)
+            #expect(refused.errors.hasPrefix("cloudlet: \(garbage): "), "\(refused.errors)")
+            let made = try await desk.run("schema", "check", missing, "--container", name, "--mend")
+            #expect(made.code == 0)
+            let imported = try await desk.run("schema", "validate", name, missing)
+            #expect(imported.code == 0, "\(imported.errors)")
+        }
+    }
+
+    @Test("A role is made, granted, filled, listed and emptied")
+    func roles() async throws {
+        try await Self.withDesk { desk in
+            let name = Self.container
+            #expect(try await desk.save([create("p")], as: "paul") == ["ok"])
+            let none = try await desk.run("role", "list", name)
+            #expect(none.output == "")
+            let made = try await desk.run("role", "create", name, "PartyAdmin")
+            #expect(made.output == "+ CREATE ROLE PartyAdmin\n")
+            let grant = try await desk.run("schema", "grant", name, "Party", "create", "PartyAdmin")
+            #expect(grant.output.hasSuffix("GRANT CREATE TO PartyAdmin\n"))
+            let taken = try await desk.run("schema", "grant", name, "Party", "create", "_icloud", "--remove")
+            #expect(taken.code == 0)
+            let refused = ["ACCESS_DENIED: CREATE operation not permitted"]
+            #expect(try await desk.save([create("q")], as: "paul") == refused)
+            let member = try await desk.run("role", "grant", name, "PartyAdmin", "paul")
+            #expect(member.errors == "cloudlet: paul is a member of PartyAdmin in development\n")
+            let twice = try await desk.run("role", "grant", name, "PartyAdmin", "paul")
+            #expect(twice.errors == "cloudlet: paul was a member before of PartyAdmin in development\n")
+            #expect(try await desk.save([create("q")], as: "paul") == ["ok"])
+            let listed = try await desk.run("role", "list", name)
+            #expect(listed.output == "ROLE        MEMBERS\nPartyAdmin  paul\n")
+            let json = try await desk.run("role", "list", name, "--json")
+            #expect(json.output.contains(#""name":"PartyAdmin","members":[{"userRecordName":"_"#))
+            let ended = try await desk.run("role", "revoke", name, "PartyAdmin", "paul")
+            #expect(ended.errors == "cloudlet: paul is no longer a member of PartyAdmin in development\n")
+            #expect(try await desk.save([create("r")], as: "paul") == refused)
+            let wrong = [
+                try await desk.run("role", "grant", name, "Nobody", "paul"),
+                try await desk.run("role", "grant", name, "PartyAdmin", "nobody"),
+                try await desk.run("role", "grant", name, "_world", "paul"),
+                try await desk.run("role", "create", name, "PartyAdmin"),
+                try await desk.run("schema", "grant", name, "Party", "own", "PartyAdmin"),
+            ]
+            #expect(wrong.map(\.code) == [1, 1, 1, 5, 1])
+            #expect(wrong[0].errors.contains("there is no such role [Nobody]; create it in the schema first"))
+        }
+    }
+}

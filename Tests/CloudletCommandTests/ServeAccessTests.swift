@@ -1,0 +1,130 @@
+import Foundation
+import RecordsWire
+import Testing
+
+@testable import TestKit
+
+@Suite("cloudlet serve, open and closed", .timeLimit(.minutes(2)))
+struct ServeAccessTests {
+    private let folder = URL.unused()
+
+    /// The exit code of a shell script beside the binary, and what it said.
+    private func run(_ script: String) async throws -> Program.End {
+        defer { folder.remove() }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let text = """
+            cd \(folder.path); export HOME=$PWD; cloudlet=\(try Program.path("cloudlet"))
+            serve() { mkfifo ready; $cloudlet serve --port 0 "$@" > ready 2> log & server=$!
+                { read address; read word; } < ready; rm ready; }
+            finish() { kill $server; wait $server; cat log >&2; }
+            sign_in() { curl -s -o /dev/null -w '%{http_code}\\n' $address/dev/sign-in -d '{"name":"ann"}'; }
+            \(script)
+            """
+        return try await Command(executable: "/bin/bash", ["-c", text]).end()
+    }
+
+    @Test(
+        "It is closed unless --open, access = open, or --ephemeral is said, and tells what made it so",
+        arguments: [
+            ("serve --data d", "403", "closed (the default): people need passwords, apps need API tokens;"),
+            ("serve --data d --open", "200", "open (--open): everybody who reaches this port may sign in as"),
+            ("serve --ephemeral", "200", "open (--ephemeral): everybody who reaches this port may"),
+            ("serve --ephemeral --closed", "403", "closed (--closed): people need"),
+            ("export CLOUDLET_ACCESS=open; serve --data d", "200", "open (access = open): everybody who"),
+            (
+                "serve --ephemeral --host 0.0.0.0", "403",
+                "closed (other machines can reach 0.0.0.0): people need"
+            ),
+        ])
+    func choice(start: String, status: String, words: String) async throws {
+        let end = try await run("\(start); sign_in; finish")
+        #expect(end.output == "\(status)\n")
+        #expect(end.errors.contains(words), "\(end.errors)")
+        #expect(!end.errors.contains("warning"))
+    }
+
+    @Test("Open on an address that others reach, it warns, and wants --open said")
+    func reachable() async throws {
+        let end = try await run("serve --data d --host 0.0.0.0 --open; sign_in; finish")
+        #expect(end.output == "200\n")
+        #expect(end.errors.contains("warning: other machines can reach 0.0.0.0, and everybody there may"))
+        let unsaid = try await run("CLOUDLET_ACCESS=open $cloudlet serve --data d --host 0.0.0.0; ls")
+        #expect(unsaid.output == "")
+        #expect(unsaid.errors.contains("say --open if that is meant, or --closed"))
+    }
+
+    @Test("What is said of proxies is checked before anything starts")
+    func proxies() async throws {
+        let end = try await run(
+            """
+            $cloudlet serve --data d --open --trusted-proxy 127.0.0.1; echo $?
+            $cloudlet serve --data d --trusted-proxy nginx; echo $?
+            $cloudlet serve --data d --public-url cloud.example; echo $?
+            CLOUDLET_TRUSTED_PROXY='127.0.0.1 10.0.0.0/8' $cloudlet config list | grep trusted; ls
+            """)
+        let lines = end.output.split(separator: "\n")
+        #expect(lines.count == 4 && lines[..<3] == ["2", "1", "1"], "\(end.output)")
+        #expect(lines.last?.contains("127.0.0.1 10.0.0.0/8  CLOUDLET_TRUSTED_PROXY") == true)
+        #expect(end.errors.contains("An open server takes no forwarded requests; say --closed as well."))
+        #expect(end.errors.contains("the trusted proxy nginx is not a network address; give one such as"))
+        #expect(end.errors.contains("the public address cloud.example cannot be used; give scheme, host"))
+    }
+
+    @Test("The first container, token and person of a closed server are made by three commands")
+    func first() async throws {
+        let end = try await run(
+            """
+            serve --data d; c=iCloud.org.example.parties
+            $cloudlet container create $c --data d > out
+            token=$($cloudlet token create $c --data d)
+            echo 'correct horse' | $cloudlet user add ann --password-stdin --data d > out
+            curl -s "$address/sign-in/token?ckAPIToken=$token" -d '{"container":"'$c'",
+              "environment":"development","name":"ann","password":"correct horse"}'
+            finish
+            """)
+        #expect(end.output.contains("\"ckWebAuthToken\":\"106__54__"), "\(end.output) \(end.errors)")
+    }
+
+    @Test("What the server keeps is for its user only; the ready file has the rights that the mask leaves")
+    func files() async throws {
+        let end = try await run(
+            """
+            umask 022; serve --data d --open --ready-file at; sign_in > out
+            D=$address/database/1/iCloud.org.example.parties/development
+            T=$(curl -s $address/dev/sign-in -d '{"name":"paul"}' |
+              sed 's/.*"ckWebAuthToken":"\\([^"]*\\)".*/\\1/')
+            for kind in public private; do
+              curl -s -o out "$D/$kind/records/modify?ckWebAuthToken=$T" -d '{"operations":[{
+                "operationType":"create","record":{"recordName":"p","recordType":"Party"}}]}'
+            done
+            find d -type f -o -type p | wc -l; find d -name private
+            find d -type d ! -perm 700; find d ! -type d ! -perm 600; stat -c %a at
+            finish; $cloudlet backup kept --data d > out 2>&1
+            find kept -type d ! -perm 700; find kept -type f ! -perm 600
+            """)
+        let lines = end.output.split(separator: "\n").map(String.init)
+        #expect(Int(lines.first ?? "") ?? 0 > 6, "\(end.output)")
+        #expect(
+            Array(lines.dropFirst())
+                == ["d/containers/iCloud.org.example.parties/development/private", "644"], "\(end.output)")
+    }
+
+    @Test("A data folder that others can read is closed to them, in words")
+    func folderOfOthers() async throws {
+        let end = try await run(
+            """
+            mkdir -m 755 d; ln -s d link; $cloudlet container list --data d 2> out; chmod 755 d
+            $cloudlet doctor --data d; serve --data link; finish; stat -c %a d
+            """)
+        #expect(end.output.hasSuffix("700\n"), "\(end.output)")
+        #expect(end.output.contains("other users of this machine may look into it"))
+        #expect(end.output.contains("chmod 700 "))
+        #expect(end.errors.contains("is closed to them now (chmod 700)"), "\(end.errors)")
+    }
+
+    @Test("exec's command makes its files with the user's own mask")
+    func exec() async throws {
+        let end = try await run("umask 027; $cloudlet exec -- sh -c 'umask; mkdir made'; stat -c %a made")
+        #expect(end.output == "0027\n750\n", "\(end.errors)")
+    }
+}

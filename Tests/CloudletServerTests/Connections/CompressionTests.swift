@@ -1,0 +1,73 @@
+import AsyncHTTPClient
+import CloudletServer
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOHTTPCompression
+import RecordsWire
+import Testing
+
+@testable import ServerKit
+@testable import TestKit
+
+@Suite("Compression", .timeLimit(.minutes(2)))
+struct CompressionTests {
+    @Test("A long answer is compressed on demand, and says the same")
+    func long() async throws {
+        try await played(.socket) { world in
+            let alice = try await world.signIn("alice")
+            let saves = (0..<100).map { create("p\($0)", ["title": text("a title like any other")]) }
+            try await world.modify("public", saves, as: alice)
+            let body: JSON = ["query": ["recordType": "Party"]]
+            let plain = try await world.call("public/records/query", body)
+            #expect(plain.headers["Content-Encoding"] == nil)
+            let small = try await world.call(
+                "public/records/query", body, headers: ["Accept-Encoding": "gzip"]
+            )
+            #expect(small.headers["Content-Encoding"] == "gzip")
+            #expect(small.bytes.count * 4 < plain.bytes.count)
+            #expect(try await Self.inflated(world, body) == plain.bytes)
+            let refusing = try await world.call(
+                "public/records/query", body, headers: ["Accept-Encoding": "identity"]
+            )
+            #expect(refusing.bytes == plain.bytes)
+        }
+    }
+
+    @Test("Short answers and files stay as they are")
+    func plain() async throws {
+        try await played(.socket) { world in
+            let alice = try await world.signIn("alice")
+            let gzip: CloudHeaders = ["Accept-Encoding": "gzip"]
+            let short = try await world.call("public/records/lookup", names("x"), headers: gzip)
+            #expect(short.headers["Content-Encoding"] == nil)
+            let content = Array(String(repeating: "x", count: 10_000).utf8)
+            let receipt = try await world.upload(content, record: "f1", as: alice)
+            let saved = try await world.modify("public", [world.photo("f1", receipt)], as: alice)
+            let place = try #require(saved.json["records"][0]["fields"]["file"]["value"]["downloadURL"].text)
+            let file = try await world.send("GET", place, headers: gzip)
+            #expect(file.headers["Content-Encoding"] == nil)
+            #expect(file.bytes == content)
+        }
+    }
+
+    /// The answer to a query as a client gets it that undoes the compression.
+    private static func inflated(_ world: ServerWorld, _ body: JSON) async throws -> [UInt8] {
+        var configuration = HTTPClient.Configuration()
+        configuration.decompression = .enabled(limit: .none)
+        let client = HTTPClient(configuration: configuration)
+        let url = try #require(world.server.url).absoluteString
+        var request = HTTPClientRequest(url: url + ServerWorld.target("public/records/query"))
+        request.method = .POST
+        request.body = .bytes(try body.encoded())
+        do {
+            let response = try await client.execute(request, timeout: .seconds(30))
+            let bytes = Array(try await response.body.collect(upTo: 1 << 20).readableBytesView)
+            try await client.shutdown()
+            return bytes
+        } catch {
+            try await client.shutdown()
+            throw error
+        }
+    }
+}

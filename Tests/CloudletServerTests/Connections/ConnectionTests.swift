@@ -1,0 +1,85 @@
+import AsyncHTTPClient
+import Foundation
+import Logging
+import NIOCore
+import Records
+import RecordsWire
+import Synchronization
+import Testing
+
+@testable import CloudletServer
+@testable import ServerKit
+@testable import TestKit
+
+@Suite("Connections", .timeLimit(.minutes(1)))
+struct ConnectionTests {
+    private let notebook = LogNotebook()
+
+    private var logger: Logger {
+        let notebook = notebook
+        return Logger(label: "test") { _ in LogNotebook.Writer(notebook: notebook) }
+    }
+
+    @Test(
+        "Connections are bounded by their limit, and keep files for databases, but no more than half",
+        arguments: [(1_048_576, 4096), (20_000, 4096), (1024, 512), (3000, 1848), (1, 1)])
+    func most(files: Int, connections: Int) {
+        #expect(ConnectionCap(nil, files: files, limits: .hosted, logger: logger).most == connections)
+        #expect(ConnectionCap(9, files: files, limits: .hosted, logger: logger).most == 9)
+    }
+
+    @Test(
+        "Connections are accepted many at a time, few of the most",
+        arguments: [(1, 4), (512, 8), (18_848, 64)])
+    func acceptedAtOnce(most: Int, atOnce: Int) {
+        #expect(ConnectionCap(most, files: 1024, limits: Limits(), logger: logger).atOnce == atOnce)
+    }
+
+    @Test("Where there are few files, few databases stay open", arguments: [(200, 4), (1024, 56), (10, 1)])
+    func databases(files: Int, databases: Int) {
+        #expect(OpenFiles.databases(of: files) == databases)
+    }
+
+    @Test("That there are as many as there may be is told once, and again when a tenth had gone")
+    func told() {
+        var cap = ConnectionCap(10, files: 1024, limits: Limits(), logger: logger)
+        for _ in 0..<9 { cap.connectionOpened() }
+        #expect(cap.isAcceptingNewConnections())
+        #expect(notebook.lines.withLock(\.count) == 0)
+        for _ in 0..<3 {
+            cap.connectionOpened()
+            #expect(!cap.isAcceptingNewConnections())
+            cap.connectionClosed()
+        }
+        #expect(
+            notebook.lines.withLock(\.self) == [
+                """
+                10 connections are open, as many as there may be; others wait until one ends - raise \
+                ServerConfiguration.connectionLimit or Limits.connections, and the limit of open files \
+                (ulimit -n) server=s
+                """
+            ])
+        cap.connectionClosed()
+        for _ in 0..<2 { cap.connectionOpened() }
+        #expect(notebook.lines.withLock(\.count) == 2)
+    }
+
+    @Test("One connection more than there may be is answered when another has ended")
+    func waits() async throws {
+        var configuration = ServerConfiguration.ephemeral
+        configuration.port = 0
+        configuration.connectionLimit = 1
+        configuration.logger = logger
+        let server = try await CloudletServer.start(configuration)
+        let url = try #require(server.url)
+        let first = HTTPClient()
+        let request = HTTPClientRequest(url: url.absoluteString + "/limits")
+        let answer = try await first.execute(request, timeout: .seconds(20))
+        _ = try await answer.body.collect(upTo: 1 << 20)
+        async let second = RawHTTP(url).send("GET", "/limits", [:], [])
+        try await first.shutdown()
+        #expect(try await second.status == 200)
+        #expect(notebook.lines.withLock(\.first)?.hasPrefix("1 connections are open") == true)
+        await server.stop()
+    }
+}

@@ -1,0 +1,171 @@
+import AsyncHTTPClient
+import CloudletServer
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+import RecordsWire
+import Testing
+
+@testable import ServerKit
+@testable import TestKit
+
+@Suite("TLS", .timeLimit(.minutes(2)))
+struct EncryptionTests {
+    private static func fetch(_ url: String, _ client: HTTPClient) async throws -> (UInt, JSON) {
+        let response = try await client.execute(HTTPClientRequest(url: url), timeout: .seconds(20))
+        let body = try await response.body.collect(upTo: 1 << 20)
+        return (response.status.code, try JSON(Array(body.readableBytesView)))
+    }
+
+    @Test("A server with a certificate is reached at https, by those who trust it only")
+    func speaks() async throws {
+        try await withCertificates { certificates in
+            var configuration = ServerConfiguration.ephemeral
+            configuration.port = 0
+            configuration.certificate = certificates.files()
+            let server = try await CloudletServer.start(configuration)
+            let url = try #require(server.url)
+            #expect(url.scheme == "https")
+            try await withClient(trusting: certificates.path("certificate")) { client in
+                let target = url.absoluteString + ServerWorld.target("public/zones/list")
+                let (status, body) = try await Self.fetch(target, client)
+                #expect(status == 200)
+                #expect(body["zones"][0]["zoneID"]["zoneName"] == "_defaultZone")
+            }
+            try await withClient(trusting: nil) { client in
+                await #expect(throws: (any Error).self) {
+                    try await Self.fetch(url.absoluteString + "/limits", client)
+                }
+            }
+            await #expect(throws: (any Error).self) {
+                try await RawHTTP(url).send("GET", "/limits", [:], [])
+            }
+            await server.stop()
+        }
+    }
+
+    @Test("Addresses in answers begin with https there")
+    func addresses() async throws {
+        try await withCertificates { certificates in
+            let files = certificates.files()
+            try await played(
+                .loopback,
+                {
+                    $0.publicURL = nil
+                    $0.certificate = files
+                }
+            ) { world in
+                let alice = try await world.signIn("alice")
+                let address = try await world.uploadAddress(record: "f", as: alice)
+                #expect(address.hasPrefix("https://"))
+            }
+        }
+    }
+
+    @Test("TLS 1.2 with forward secrecy and authenticated encryption is spoken, and 1.3; nothing older is")
+    func versions() async throws {
+        try await withCertificates { certificates in
+            let rsa = certificates.path("rsa")
+            try await OpenSSL.run(
+                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
+                "-keyout", rsa + "-key", "-out", rsa)
+            for (files, kind) in [
+                (certificates.files(), "ECDSA"), (certificates.files("rsa", "rsa-key"), "RSA"),
+            ] {
+                var configuration = ServerConfiguration.ephemeral
+                configuration.port = 0
+                configuration.certificate = files
+                let server = try await CloudletServer.start(configuration)
+                let port = try #require(server.url?.port)
+                for option in ["-tls1_2", "-tls1_3"] {
+                    #expect(try await Self.handshake(port, option), "\(kind) \(option)")
+                }
+                for suite in ["AES128-GCM-SHA256", "AES256-GCM-SHA384", "CHACHA20-POLY1305"] {
+                    let name = "ECDHE-\(kind)-\(suite)"
+                    #expect(try await Self.handshake(port, "-tls1_2", "-cipher", name), "\(name)")
+                }
+                // Level 0 lets the client offer what is broken, so that it is the server who refuses.
+                for option in ["-tls1", "-tls1_1"] {
+                    let spoken = try await Self.handshake(port, option, "-cipher", "ALL:@SECLEVEL=0")
+                    #expect(!spoken, "\(kind) \(option)")
+                }
+                for suite in [
+                    "AES128-SHA", "AES256-SHA", "AES128-SHA256", "AES128-GCM-SHA256",
+                    "ECDHE-\(kind)-AES128-SHA", "ECDHE-\(kind)-AES128-SHA256", "DHE-RSA-AES128-GCM-SHA256",
+                ] {
+                    let spoken = try await Self.handshake(
+                        port, "-tls1_2", "-cipher", suite + ":@SECLEVEL=0")
+                    #expect(!spoken, "\(kind) \(suite)")
+                }
+                await server.stop()
+            }
+        }
+    }
+
+    /// Whether openssl and the server at a port of this machine agree.
+    private static func handshake(_ port: Int, _ options: String...) async throws -> Bool {
+        let arguments = ["openssl", "s_client", "-connect", "127.0.0.1:\(port)"] + options
+        let end = try await Command(executable: "/usr/bin/env", arguments).end()
+        return end.code == 0 && end.output.contains("New, TLSv1.") && !end.output.contains("(NONE)")
+    }
+
+    @Test("A certificate that cannot be used is refused with its file, the reason and what to give")
+    func refusals() async throws {
+        try await withCertificates { certificates in
+            let cases: [(CertificateFiles, String)] = [
+                (certificates.files("nowhere"), "the certificate file nowhere cannot be read"),
+                (certificates.files("key"), "the file key holds no certificate in PEM"),
+                (certificates.files("certificate", "nowhere"), "the key file nowhere cannot be read"),
+                (
+                    certificates.files("certificate", "certificate"),
+                    "the file certificate holds no private key in PEM that can be read"
+                ),
+                (
+                    certificates.files("certificate", "other-key"),
+                    "the key other-key is not that of the certificate certificate"
+                ),
+            ]
+            for (files, reason) in cases {
+                var configuration = ServerConfiguration.ephemeral
+                configuration.port = 0
+                configuration.certificate = files
+                let error = await #expect(throws: ServerError.self) {
+                    try await CloudletServer.start(configuration)
+                }
+                #expect(error?.code == .certificateUnusable)
+                let place = certificates.folder.path + "/"
+                #expect(error?.reason.replacingOccurrences(of: place, with: "") == reason)
+                #expect(error?.nextStep.isEmpty == false)
+            }
+        }
+    }
+
+    @Test("serve takes a certificate and its key, both or none")
+    func command() async throws {
+        try await withCertificates { certificates in
+            let (certificate, key) = (certificates.path("certificate"), certificates.path("key"))
+            let command = try Command(
+                "serve", "--ephemeral", "--port", "0", "--tls-certificate", certificate, "--tls-key", key)
+            let said = try await command.says("ready\n")
+            let url = try #require(said.split(separator: "\n").first.map(String.init))
+            #expect(url.hasPrefix("https://127.0.0.1:"))
+            try await withClient(trusting: certificate) { client in
+                let (status, _) = try await Self.fetch(url + "/limits", client)
+                #expect(status == 200)
+            }
+            #expect(await command.stop().code == 0)
+            let half = try await Program.cloudlet("serve", "--ephemeral", "--tls-key", key)
+            #expect(half.code == 2)
+            #expect(half.errors.contains("belong together"))
+            let other = certificates.path("other-key")
+            let wrong = try await Program.cloudlet(
+                "serve", "--ephemeral", "--port", "0", "--tls-certificate", certificate, "--tls-key",
+                other
+            )
+            #expect(wrong.code == 1)
+            #expect(wrong.errors.hasPrefix("cloudlet: the key \(other) is not that of the certificate"))
+            #expect(wrong.errors.split(separator: "\n").count == 1)
+        }
+    }
+}

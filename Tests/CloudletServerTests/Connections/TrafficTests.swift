@@ -1,0 +1,345 @@
+import CloudService
+import Crypto
+import Foundation
+import Logging
+import RecordsWire
+import Synchronization
+import Testing
+
+@testable import CloudletServer
+@testable import ServerKit
+@testable import TestKit
+
+@Suite("Traffic", .timeLimit(.minutes(2)))
+struct TrafficTests {
+    private static let target = ServerWorld.target("public/records/lookup")
+
+    /// The head of a request for `target` on a connection that stays open.
+    private static func head(_ target: String = target, length: Int, _ more: String = "") -> [UInt8] {
+        Array("POST \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: \(length)\r\n\(more)\r\n".utf8)
+    }
+
+    /// A look-up of nothing, as long as that.
+    private static func body(_ count: Int) -> [UInt8] {
+        let (start, end) = (Array(#"{"records":[],"x":""#.utf8), Array(#""}"#.utf8))
+        return start + [UInt8](repeating: UInt8(ascii: "x"), count: count - start.count - end.count) + end
+    }
+
+    private static func raw(_ world: ServerWorld) throws -> RawHTTP {
+        try RawHTTP(try #require(world.server.url))
+    }
+
+    // MARK: The head decides
+
+    @Test("Who may not ask is refused by the head, before a byte of the body is sent")
+    func headFirst() async throws {
+        try await played(.socket, { $0.access = .closed }) { world in
+            let raw = try Self.raw(world)
+            try await world.createContainer()
+            for (target, more) in [
+                (Self.target, ""), (Self.target + "?ckAPIToken=" + String(repeating: "0", count: 64), ""),
+                (ServerWorld.target("public/records/lookup", container: "iCloud.other"), ""),
+                (ServerWorld.target("public/records/none"), ""),
+                (
+                    Self.target,
+                    "X-Apple-CloudKit-Request-KeyID: \(String(repeating: "0", count: 64))\r\n"
+                        + "X-Apple-CloudKit-Request-ISO8601Date: 2014-06-02T12:00:00Z\r\n"
+                        + "X-Apple-CloudKit-Request-SignatureV1: AAAA\r\n"
+                ),
+            ] {
+                let (reply, rest) = try await raw.talk { talk in
+                    try await talk.send(Self.head(target, length: 1_000_000, more))
+                    return (try await talk.answer(), try await talk.readToEnd())
+                }
+                #expect([401, 404].contains(reply.status), "\(reply.failure)")
+                #expect(reply.headers["Connection"] == "close")
+                #expect(rest.isEmpty)
+            }
+        }
+    }
+
+    @Test("Sixty connections without credentials that send bodies hold no memory")
+    func strangers() async throws {
+        try await played(.socket, { $0.access = .closed }) { world in
+            let raw = try Self.raw(world)
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<60 {
+                    group.addTask {
+                        try await raw.talk { talk in
+                            // All but the last byte, so that nobody but the server ends the connection.
+                            try await talk.send(Self.head(length: 1_000_001) + Self.body(1_000_000))
+                            return try await talk.answer().status
+                        }
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(statuses.allSatisfy { (400..<500).contains($0) })
+            #expect(world.traffic.receiving.bytes == 0)
+        }
+    }
+
+    @Test("A body has the length that its sender may send, and one byte more is refused by the head")
+    func limits() async throws {
+        let lower: @Sendable (inout ServerConfiguration) -> Void = {
+            $0.limits.anonymousRequestBytes = 100_000
+            $0.limits.requestBytes = 200_000
+        }
+        try await played(.socket, lower) { world in
+            let raw = try Self.raw(world)
+            let alice = try await world.signIn("alice")
+            let own = ServerWorld.target("public/records/lookup", as: alice)
+            for (target, limit) in [(Self.target, 100_000), (own, 200_000)] {
+                let most = try await raw.talk { talk in
+                    try await talk.send(Self.head(target, length: limit) + Self.body(limit))
+                    return try await talk.answer()
+                }
+                #expect(most.status == 200)
+                let more = try await raw.talk { talk in
+                    try await talk.send(Self.head(target, length: limit + 1))
+                    return try await talk.answer()
+                }
+                #expect(
+                    more.failure == "400 BAD_REQUEST: request is larger than the maximum of \(limit) bytes")
+                let chunk = String(limit + 1, radix: 16) + "\r\n"
+                let chunked =
+                    "POST \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk
+                let unknown = try await raw.talk { talk in
+                    try await talk.send(Array(chunked.utf8) + Self.body(limit + 1))
+                    return try await talk.answer()
+                }
+                #expect(unknown.failure == more.failure)
+            }
+        }
+    }
+
+    @Test("A signed body is checked when it is there, and a key may send as much as a person")
+    func signed() async throws {
+        let lower: @Sendable (inout ServerConfiguration) -> Void = {
+            $0.limits.anonymousRequestBytes = 1000
+            $0.limits.requestBytes = 2000
+        }
+        try await played(.socket, lower) { world in
+            let raw = try Self.raw(world)
+            let pair = P256.Signing.PrivateKey()
+            let key = try await world.register(pair.publicKey.pemRepresentation)
+            let date = "2014-06-02T12:00:00Z"
+            for (count, signedCount, status) in [(2000, 2000, 200), (2000, 1999, 401), (2001, 2001, 400)] {
+                let hash = SignedRequest.hash(Self.body(signedCount))
+                let text = Array("\(date):\(hash):\(Self.target)".utf8)
+                let signature = try pair.signature(for: text).derRepresentation
+                let reply = try await raw.send(
+                    "POST", Self.target, SignedRequest.headers(key, date, Array(signature)),
+                    Self.body(count))
+                #expect(reply.status == status, "\(count) \(reply.failure)")
+            }
+        }
+    }
+
+    @Test("After an answer before the end of a request, what follows is not taken for a request")
+    func noDesync() async throws {
+        try await played(.socket) { world in
+            let hidden = Self.head(length: 2) + Array("{}".utf8)
+            let sent = Self.head("/nowhere", length: 100_000)
+            let received = try await Self.raw(world).talk { talk in
+                try await talk.send(sent)
+                let first = try await talk.answer()
+                try await talk.send([UInt8](repeating: 32, count: 100_000) + hidden)
+                return (first.status, try await talk.readToEnd())
+            }
+            #expect(received.0 == 404)
+            #expect(received.1.isEmpty)
+        }
+    }
+
+    // MARK: All together
+
+    @Test("Bodies that are being received are bounded for an address; others wait until there is room")
+    func receiving() async throws {
+        let lower: @Sendable (inout ServerConfiguration) -> Void = {
+            $0.limits.receivingBytes = 800_000
+            $0.limits.requestBytes = 200_000
+        }
+        try await played(.socket, lower) { world in
+            let raw = try Self.raw(world)
+            let alice = try await world.signIn("alice")
+            let target = ServerWorld.target("public/records/lookup", as: alice)
+            let body = Self.body(200_000)
+            let replies = try await raw.talk { talk in
+                try await talk.send(Self.head(target, length: body.count) + body.dropLast())
+                try await until { world.traffic.receiving.bytes == body.count - 1 }
+                let other = try await raw.talk { other in
+                    try await other.send(Self.head(target, length: body.count) + body)
+                    return try await other.answer()
+                }
+                // What comes in one piece is not counted.
+                let small = try await world.lookup("public", "a", as: alice)
+                try await talk.send([UInt8(ascii: "}")])
+                return (other, small, try await talk.answer())
+            }
+            #expect(replies.0.failure == "503 TRY_AGAIN_LATER: the server is receiving as much as it can")
+            #expect(replies.0.headers["Retry-After"] == "5")
+            #expect(replies.1.status == 200)
+            #expect(replies.2.status == 200)
+            try await until { world.traffic.receiving.bytes == 0 }
+        }
+    }
+
+    @Test("Answers that wait to be read are bounded, and a slow reader gets all of three megabytes")
+    func sending() async throws {
+        try await played(.socket, { $0.limits.sendingBytes = 4_000_000 }) { world in
+            let raw = try Self.raw(world)
+            let alice = try await world.signIn("alice")
+            for name in ["a", "b", "c"] {
+                let fields: JSON = ["body": text(String(repeating: name, count: 1_000_000))]
+                let saved = try await world.modify("public", [create(name, type: "Big", fields)], as: alice)
+                #expect(saved.records == ["ok"])
+            }
+            let question = try names("a", "b", "c").encoded()
+            let whole = try await world.lookup("public", "a", "b", "c")
+            #expect(whole.bytes.count > 3_000_000)
+            try await until { world.traffic.sending.bytes == 0 }
+            let (refused, other, late) = try await raw.talk(buffer: 65_536) { talk in
+                try await talk.send(Self.head(length: question.count) + question)
+                try await until { world.traffic.sending.bytes == whole.bytes.count }
+                let refused = try await raw.send("POST", Self.target, [:], question)
+                let other = try await world.send("GET", "/limits")
+                return (refused, other, try await talk.answer())
+            }
+            #expect(refused.failure == "503 TRY_AGAIN_LATER: the server is sending as much as it can")
+            #expect(other.status == 200)
+            #expect(late.bytes == whole.bytes)
+            try await until { world.traffic.sending.bytes == 0 }
+            #expect(try await world.lookup("public", "a", "b", "c").status == 200)
+        }
+    }
+
+    @Test("There has to be room for a large answer before it is made, and it is given back")
+    func roomFirst() async throws {
+        let gate = GatedThreads()
+        try await played(.socket) {
+            $0.bodyThreads = gate.threads
+            $0.limits.sendingBytes = 4_000_000
+        } _: { world in
+            let raw = try Self.raw(world)
+            let alice = try await world.signIn("alice")
+            // Each small enough to be saved without the threads that the gate holds back.
+            for name in ["a", "b", "c"] {
+                let fields: JSON = ["body": text(String(repeating: name, count: 200_000))]
+                let saved = try await world.modify("public", [create(name, type: "Big", fields)], as: alice)
+                #expect(saved.records == ["ok"])
+            }
+            defer { gate.open() }
+            let question = try names("a", "b", "c").encoded()
+            async let first = raw.send("POST", Self.target, [:], question)
+            await gate.waitForWork()
+            #expect(world.traffic.sending.bytes > 1_200_000)
+            let second = try await raw.send("POST", Self.target, [:], question)
+            #expect(second.failure == "503 TRY_AGAIN_LATER: the server is sending as much as it can")
+            gate.open()
+            #expect(try await first.status == 200)
+            try await until { world.traffic.sending.bytes == 0 }
+            #expect(try await raw.send("POST", Self.target, [:], question).status == 200)
+        }
+    }
+
+    // MARK: Connections
+
+    @Test("Connections of one address beyond its part are closed at once")
+    func connections() async throws {
+        try await played(.socket, { $0.connectionsPerAddress = 2 }) { world in
+            let raw = try Self.raw(world)
+            let ask = Array("GET /limits HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".utf8)
+            let asked: @Sendable (inout Messages) async throws -> Int = { talk in
+                try await talk.send(ask)
+                return try await talk.answer().status
+            }
+            let statuses = try await raw.talk { first in
+                let one = try await asked(&first)
+                let (two, three) = try await raw.talk { second in
+                    let two = try await asked(&second)
+                    return (two, try? await raw.talk(asked))
+                }
+                return [one, two, three]
+            }
+            #expect(statuses == [200, 200, nil])
+            // Until the server has seen that one has ended.
+            while await (try? raw.talk(asked)) != 200 { try Task.checkCancellation() }
+        }
+    }
+
+    /// Sends half of four requests. The fourth is closed; the others stay until the body has returned.
+    private static func withHalfSent(
+        _ body: (_ world: ServerWorld, _ raw: RawHTTP, _ closed: Int?) async throws -> Void
+    ) async throws {
+        try await played(.socket, { $0.connectionsPerAddress = 6 }) { world in
+            let raw = try raw(world)
+            let half = Array("POST \(target) HTTP/1.1\r\nHos".utf8)
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        try await raw.talk { talk in
+                            try await talk.send(half)
+                            return try await talk.readToEnd().count
+                        }
+                    }
+                }
+                try await body(world, raw, try await group.next())
+                group.cancelAll()
+            }
+        }
+    }
+
+    @Test("Half-sent requests of one address are bounded, and whole ones are answered meanwhile")
+    func halfSent() async throws {
+        try await Self.withHalfSent { world, _, closed in
+            let whole = try await world.lookup("public", "a")
+            #expect(closed == 0)
+            #expect(whole.status == 200)
+        }
+    }
+
+    @Test("A refused request whose sender has already hung up ends its connection and nothing else")
+    func refusedAndHungUp() async throws {
+        try await Self.withHalfSent { world, raw, _ in
+            for _ in 0..<20 { _ = try? await raw.exchange(Array("PO".utf8), breaksOff: true) }
+            let whole = try await world.lookup("public", "a")
+            #expect(whole.status == 200)
+        }
+    }
+
+    // MARK: Hang-ups
+
+    @Test("A client that hangs up, or sends a bad chunk, is no error of the server")
+    func hangUps() async throws {
+        let notebook = LogNotebook()
+        let logging: @Sendable (inout ServerConfiguration) -> Void = { configuration in
+            configuration.logger = Logger(label: "test") { _ in LogNotebook.Writer(notebook: notebook) }
+        }
+        try await played(.socket, logging) { world in
+            let raw = try Self.raw(world)
+            let alice = try await world.signIn("alice")
+            let file = String(
+                try await world.uploadAddress(record: "f1", as: alice).dropFirst(ServerWorld.publicURL.count))
+            let chunked = "Host: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+            for target in [Self.target, file] {
+                let broken = try await raw.exchange(
+                    Self.head(target, length: 100) + Array("{".utf8), breaksOff: true)
+                #expect(!String(decoding: broken, as: UTF8.self).contains("HTTP/1.1 500"))
+                let start = Array("POST \(target) HTTP/1.1\r\n\(chunked)".utf8)
+                let bad = try await raw.exchange(start + Array("zz\r\nabc\r\n".utf8))
+                #expect(String(decoding: bad, as: UTF8.self).hasPrefix("HTTP/1.1 400"))
+                let late = try await raw.exchange(start + Array("1\r\n{\r\nzz\r\n".utf8))
+                #expect(String(decoding: late, as: UTF8.self).hasPrefix("HTTP/1.1 400"))
+                _ = try? await raw.talk { try await $0.send(Self.head(target, length: 1_000_000)) }
+            }
+            #expect(try await world.send("GET", "/limits").status == 200)
+            #expect(world.incomingFiles == [])
+        }
+        #expect(notebook.lines.withLock(\.self) == [])
+    }
+}
+
+extension ServerWorld {
+    fileprivate var traffic: Traffic { service.traffic }
+}

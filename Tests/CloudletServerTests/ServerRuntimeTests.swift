@@ -1,0 +1,48 @@
+import Logging
+import Records
+import Synchronization
+import Testing
+
+@testable import CloudService
+@testable import CloudletServer
+@testable import ServerKit
+@testable import TestKit
+
+@Suite("Spelling of what chance gives")
+struct ServerRuntimeTests {
+    private let runtime = ServerRuntime(
+        now: { Timestamp(milliseconds: 0) }, randomBytes: { [UInt8](repeating: 0xab, count: $0) },
+        pause: { _ in }, idle: { _ in }, uptime: { .zero })
+
+    @Test("A UUID is of version 4, in capitals; other bytes are in small letters")
+    func spelling() {
+        #expect(runtime.randomUUID() == "ABABABAB-ABAB-4BAB-ABAB-ABABABABABAB")
+        #expect(runtime.randomHex(bytes: 2) == "abab")
+        #expect([UInt8(0), 9, 0x1f].hexadecimal == "00091f")
+    }
+}
+
+@Suite("The log of a server")
+struct LateLogHandlerTests {
+    /// Counts how often it is put into words.
+    private struct Number: CustomStringConvertible, Sendable {
+        let told: LogNotebook
+        var description: String {
+            told.lines.withLock { $0.append("told") }
+            return "7"
+        }
+    }
+
+    @Test("What stands beside a message is put into words when one is written, and is all there")
+    func late() {
+        let (notebook, told) = (LogNotebook(), LogNotebook())
+        var logger = Logger(label: "test") { _ in LateLogHandler(LogNotebook.Writer(notebook: notebook)) }
+        #expect(logger.logLevel == .notice)
+        logger[metadataKey: "request"] = .stringConvertible(Number(told: told))
+        logger.info("nobody reads this")
+        #expect(notebook.lines.withLock(\.self) == [])
+        #expect(told.lines.withLock(\.self) == [])
+        logger.error("broken", metadata: ["why": "x"])
+        #expect(notebook.lines.withLock(\.self) == ["broken request=7 server=s why=x"])
+    }
+}

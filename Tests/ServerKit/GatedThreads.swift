@@ -1,0 +1,69 @@
+import CloudService
+import Dispatch
+import Synchronization
+
+@testable import TestKit
+
+/// Keeps what is to run until the test opens the gate.
+final class GatedThreads: TaskExecutor {
+    private struct State {
+        var isOpen = false
+        var jobs: [UnownedJob] = []
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let (isOpen, waiters) = state.withLock { state in
+            if !state.isOpen { state.jobs.append(job) }
+            defer { state.waiters = [] }
+            return (state.isOpen, state.waiters)
+        }
+        for waiter in waiters { waiter.resume() }
+        if isOpen { run(job) }
+    }
+
+    private func run(_ job: UnownedJob) {
+        DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+
+    /// Returns when so many jobs are held back here, or when the test is cancelled because they never come.
+    func waitForWork(_ count: Int = 1) async {
+        while !Task.isCancelled, state.withLock({ $0.jobs.count < count }) {
+            await waitForMore(than: count - 1)
+        }
+    }
+
+    private func waitForMore(than count: Int) async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                let isOver = state.withLock { state in
+                    let isOver = state.jobs.count > count || Task.isCancelled
+                    if !isOver { state.waiters.append(waiter) }
+                    return isOver
+                }
+                if isOver { waiter.resume() }
+            }
+        } onCancel: {
+            let waiters = state.withLock { state in
+                defer { state.waiters = [] }
+                return state.waiters
+            }
+            for waiter in waiters { waiter.resume() }
+        }
+    }
+
+    /// Lets everything run, now and from now on.
+    func open() {
+        let jobs = state.withLock { state in
+            state.isOpen = true
+            defer { state.jobs = [] }
+            return state.jobs
+        }
+        for job in jobs { run(job) }
+    }
+
+    var threads: WorkThreads { WorkThreads(executor: self, count: 2) }
+}

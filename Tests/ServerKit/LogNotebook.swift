@@ -1,0 +1,32 @@
+import Logging
+import Synchronization
+
+@testable import TestKit
+
+/// Writes down what it is told, with all that stands beside it.
+final class LogNotebook: Sendable {
+    let lines = Mutex<[String]>([])
+
+    /// What a logger writes with.
+    struct Writer: LogHandler {
+        let notebook: LogNotebook
+        var metadata: Logger.Metadata = ["server": "s"]
+        var logLevel = Logger.Level.notice
+
+        init(notebook: LogNotebook) {
+            self.notebook = notebook
+        }
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            let beside = metadata.merging(event.metadata ?? [:]) { $1 }
+            let words = beside.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+            let line = (["\(event.message)"] + words).joined(separator: " ")
+            notebook.lines.withLock { $0.append(line) }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import CloudletServer
+import Foundation
+import RecordsWire
+import Testing
+
+@testable import TestKit
+
+extension ServerWorld {
+    /// The address to which the file of a field can be sent.
+    func uploadAddress(
+        record: String, type: String = "Photo", field: String = "file", database: String = "public",
+        as person: Person
+    ) async throws -> String {
+        let token: JSON = [
+            "recordName": .string(record), "recordType": .string(type), "fieldName": .string(field),
+        ]
+        let reply = try await call("\(database)/assets/upload", ["tokens": [token]], as: person)
+        #expect(reply.json["tokens"][0]["recordName"] == .string(record))
+        #expect(reply.json["tokens"][0]["fieldName"] == .string(field))
+        return try #require(reply.json["tokens"][0]["url"].text)
+    }
+
+    /// Uploads a file; what comes back can be put into the field.
+    func upload(
+        _ bytes: [UInt8], record: String, database: String = "public", as person: Person
+    ) async throws -> JSON {
+        let address = try await uploadAddress(record: record, database: database, as: person)
+        let reply = try await send("POST", address, body: bytes)
+        #expect(reply.status == 200)
+        return reply.json["singleFile"]
+    }
+
+    /// The creation of a record with a file.
+    func photo(_ name: String, _ receipt: JSON, _ more: JSON = [:]) -> JSON {
+        create(name, type: "Photo", more.with(["file": ["value": receipt, "type": "ASSETID"]]))
+    }
+
+    /// Files that records own, by their paths below the data folder.
+    var contentFiles: [String] { files { $0.contains("/content/") } }
+
+    /// Files that were uploaded, or are being, and that no record owns yet.
+    var incomingFiles: [String] { files { $0.contains("/incoming/") } }
+
+    func files(_ isWanted: (String) -> Bool) -> [String] {
+        let folder = server.dataFolder
+        let all = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        return all.filter { path in
+            var isFolder: ObjCBool = false
+            let full = folder.appendingPathComponent(path).path
+            return isWanted("/" + path)
+                && FileManager.default.fileExists(atPath: full, isDirectory: &isFolder)
+                && !isFolder.boolValue
+        }
+        .sorted()
+    }
+}

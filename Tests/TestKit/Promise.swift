@@ -1,0 +1,34 @@
+import Foundation
+
+/// The sentences of a protocol's documentation, and the titles of the tests that prove them.
+enum Promise {
+    /// The bullets above the declarations of files, without their full stops.
+    static func sentences(in files: [URL]) throws -> [String] {
+        var sentences: [String] = []
+        for line in try files.flatMap({ try String(contentsOf: $0, encoding: .utf8).split(separator: "\n") })
+        {
+            if line.hasPrefix("/// - ") {
+                sentences.append(String(line.dropFirst(6)))
+            } else if line.hasPrefix("///   "), let last = sentences.popLast() {
+                sentences.append(last + " " + line.dropFirst(6))
+            }
+        }
+        return sentences.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }
+    }
+
+    /// The titles of all tests of a folder; a long one stands in several lines, joined by backslashes.
+    static func titles(in folder: URL) throws -> Set<String> {
+        var titles: Set<String> = []
+        for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
+            if file.lastPathComponent == "PromiseTests.swift" { continue }
+            let text = try String(contentsOf: file, encoding: .utf8).replacing("\"\"\"", with: "\"")
+            for part in text.components(separatedBy: "@Test(").dropFirst() {
+                let pieces = part.components(separatedBy: "\"")
+                if pieces.count < 2 { continue }
+                let words = pieces[1].replacing("\\\n", with: " ").split(whereSeparator: \.isWhitespace)
+                titles.insert(words.joined(separator: " "))
+            }
+        }
+        return titles
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import GRDB
+import Testing
+
+/// A dump of a released schema in `Data/Schemas`, named `<kind>-<number>.sql`.
+struct ReleasedSchema: Sendable, CustomTestStringConvertible {
+    let kind: String
+    let number: Int
+    let sql: String
+
+    var testDescription: String { "\(kind)-\(number)" }
+
+    private static let folder = URL.package.appending(path: "Data/Schemas")
+
+    static func all(_ kinds: [String]) throws -> [ReleasedSchema] {
+        try folder.files("sql").compactMap { file in
+            guard let match = file.lastPathComponent.wholeMatch(of: /([a-z]+)-(\d+)\.sql/),
+                kinds.contains(String(match.1)), let number = Int(match.2)
+            else { return nil }
+            let sql = try String(contentsOf: file, encoding: .utf8)
+            return ReleasedSchema(kind: String(match.1), number: number, sql: sql)
+        }
+    }
+
+    /// Makes a file of this schema.
+    func write(to file: URL) throws {
+        let queue = try DatabaseQueue(path: file.path)
+        try queue.write { try $0.execute(sql: sql) }
+        try queue.close()
+    }
+
+    /// What makes a file of the same schema, migrations that were done included.
+    ///
+    /// - Parameters:
+    ///   - tablesFirst: whether tables come before indexes, or all in the order of their names.
+    ///   - rows: statements behind the others.
+    static func dump(_ file: URL, tablesFirst: Bool = true, rows: [String] = []) throws -> String {
+        let queue = try DatabaseQueue(path: file.path)
+        defer { try? queue.close() }
+        return try queue.read { database in
+            let schema = try String.fetchAll(
+                database,
+                sql: """
+                    SELECT sql
+                    FROM sqlite_master
+                    WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'
+                    ORDER BY name = 'grdb_migrations' DESC, ? AND type = 'table' DESC, name
+                    """,
+                arguments: [tablesFirst])
+            let done = try String.fetchAll(
+                database, sql: "SELECT quote(identifier) FROM grdb_migrations ORDER BY rowid")
+            let migrations = done.map { "INSERT INTO grdb_migrations (identifier) VALUES (\($0))" }
+            return (schema + migrations + rows).map { $0 + ";\n" }.joined(separator: "\n")
+        }
+    }
+
+    /// Notes in a file that a newer version has migrated it.
+    static func markAsNewer(_ file: URL) throws {
+        let queue = try DatabaseQueue(path: file.path)
+        try queue.write { database in
+            try database.execute(
+                sql: "INSERT INTO grdb_migrations (identifier) VALUES ('99: of the future')")
+        }
+        try queue.close()
+    }
+
+    /// Expects a dump of the present schema to be the last one that is kept. With `CLOUDLET_DUMP_SCHEMAS` in
+    /// the environment, keeps it as the next number.
+    static func expectKept(_ fresh: String, _ kind: String) throws {
+        let last = try all([kind]).max { $0.number < $1.number }
+        if ProcessInfo.processInfo.environment["CLOUDLET_DUMP_SCHEMAS"] != nil, last?.sql != fresh {
+            let file = folder.appendingPathComponent("\(kind)-\((last?.number ?? 0) + 1).sql")
+            try fresh.write(to: file, atomically: true, encoding: .utf8)
+            return
+        }
+        #expect(last?.sql == fresh, "run with CLOUDLET_DUMP_SCHEMAS=1 to keep the present \(kind)")
+    }
+}
