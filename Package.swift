@@ -240,8 +240,7 @@ let package = Package(
         .target(
             name: "TestKit",
             dependencies: ["RecordsWire", "Records", .grdb, .nioCore, .nioPosix, .subprocess],
-            path: "Tests/TestKit",
-            swiftSettings: house
+            path: "Tests/TestKit", swiftSettings: house
         ),
         .target(
             name: "ServerKit",
@@ -249,12 +248,12 @@ let package = Package(
                 "TestKit", "CloudletTesting", "CloudletServer", "CloudHTTP", "CloudService", "RecordsWire",
                 "Records", .asyncHTTPClient, .crypto, .httpTypes, .hummingbird, .logging, .nioCore, .nioSSL,
             ],
-            path: "Tests/ServerKit",
-            swiftSettings: house
+            path: "Tests/ServerKit", swiftSettings: house
         ),
         .testTarget(name: "RecordsTests", dependencies: ["Records"], swiftSettings: house),
         .testTarget(
-            name: "RecordsWireTests", dependencies: ["TestKit", "RecordsWire", "Records"], swiftSettings: house
+            name: "RecordsWireTests", dependencies: ["TestKit", "RecordsWire", "Records"],
+            swiftSettings: house
         ),
         .testTarget(
             name: "DirectoryTests",
@@ -328,7 +327,8 @@ let package = Package(
             swiftSettings: house
         ),
         .testTarget(
-            name: "LocalReplicaTests", dependencies: ["TestKit", "LocalReplica", "Records", .grdb], swiftSettings: house
+            name: "LocalReplicaTests", dependencies: ["TestKit", "LocalReplica", "Records", .grdb],
+            swiftSettings: house
         ),
         .testTarget(
             name: "CloudSyncTests",
@@ -344,8 +344,7 @@ let package = Package(
                 "TestKit", "CloudletTesting", "ClownCentral", "CloudletShell", "CommandShell",
                 "CloudletServer", "Cloudlet",
             ],
-            path: "Tests/ShellKit",
-            swiftSettings: house
+            path: "Tests/ShellKit", swiftSettings: house
         ),
         .testTarget(
             name: "CloudletShellTests",
