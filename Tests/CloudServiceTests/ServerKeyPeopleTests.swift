@@ -19,8 +19,8 @@ struct ServerKeyPeopleTests {
     ) async throws -> Reply {
         let bytes = try body?.encoded() ?? []
         let target = ServerWorld.target(endpoint)
-        let text = "\(date):\(SignatureTests.hash(bytes)):\(target)"
-        let headers = SignatureTests.headers(key, date, try pair.sign(text))
+        let text = "\(date):\(SignedRequest.hash(bytes)):\(target)"
+        let headers = SignedRequest.headers(key, date, try pair.sign(text))
         return try await world.send(body == nil ? "GET" : "POST", target, headers: headers, body: bytes)
     }
 

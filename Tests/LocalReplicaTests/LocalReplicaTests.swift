@@ -59,13 +59,12 @@ struct LocalReplicaTests {
     }
 
     @Test("A transaction is flushed to the disk when it commits")
-    func flushed() throws {
-        let folder = Self.folder()
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let pool = try LocalReplica.open(folder.appendingPathComponent("replica.sqlite"))
-        let level = try pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
-        #expect(level == 2)
+    func flushed() async throws {
+        try await withFolder { folder in
+            let pool = try LocalReplica.open(folder.appendingPathComponent("replica.sqlite"))
+            let level = try pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+            #expect(level == 2)
+        }
     }
 
     @Test("Saving what is there already is no edit")
