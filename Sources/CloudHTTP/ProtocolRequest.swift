@@ -17,9 +17,9 @@ struct ProtocolRequest: Sendable {
     var addsDetails = false
     var origin = ""
 
-    /// From this size of a body, or of the fields in an answer, the work takes some milliseconds, and runs on
-    /// another thread than the one that answers requests.
-    private static let largeBytes = 262_144
+    /// From this size of a body, or of the fields in an answer, the work takes about a millisecond, and runs
+    /// on another thread than the one that answers requests.
+    private static let largeBytes = 65_536
 
     /// Executes the call and returns the body of its answer.
     func answer() async throws -> AnswerBody {

@@ -18,8 +18,11 @@ package final class SlowWork: Sendable {
     private let seconds: Int
     private let uptime: @Sendable () -> Duration
 
-    /// Maximal duration of a read on the thread where it begins.
+    /// Maximal processor time of a read on the thread where it begins.
     private static let longestTurn = Duration.milliseconds(5)
+    /// Maximal duration of such a read. It is longer, because a busy machine interrupts threads: a read that
+    /// was only interrupted would otherwise have to start again.
+    private static let longestWait = Duration.milliseconds(30)
 
     init(
         reads: WorkThreads, bodies: WorkThreads, _ limits: Limits, uptime: @escaping @Sendable () -> Duration
@@ -39,13 +42,24 @@ package final class SlowWork: Sendable {
     func reading<T>(for payer: RequestPayer, _ read: () async throws -> T) async throws -> T {
         if ReadBudget.current != nil { return try await read() }
         do {
-            // A budget in steps is not enough: rows can be long, so the number of instructions says little
-            // about the time.
-            let (uptime, end) = (uptime, uptime() + Self.longestTurn)
-            let budget = ReadBudget(steps: steps, isOver: { uptime() >= end })
+            let budget = ReadBudget(steps: steps, isOver: turn())
             return try await ReadBudget.$current.withValue(budget) { try await read() }
         } catch is ReadBudget.Exceeded {
             return try await aside(for: payer, read)
+        }
+    }
+
+    /// Returns a closure that tells whether a read that begins now has used up its time on this thread. A
+    /// budget in steps is not enough: rows can be long, so the number of instructions says little about the
+    /// time.
+    private func turn() -> @Sendable () -> Bool {
+        let (uptime, start) = (uptime, uptime())
+        let processorEnd = ThreadTime.now + Self.longestTurn
+        return {
+            // Asking for the processor time is a system call, and only needed when some time has passed.
+            let passed = uptime() - start
+            if passed < Self.longestTurn { return false }
+            return passed >= Self.longestWait || ThreadTime.now >= processorEnd
         }
     }
 

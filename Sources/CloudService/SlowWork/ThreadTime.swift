@@ -1,0 +1,10 @@
+import Foundation
+
+/// The processor time that the calling thread has used.
+enum ThreadTime {
+    static var now: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+}
