@@ -160,6 +160,34 @@ struct QuotaTests {
         }
     }
 
+    @Test("A quota of one person holds at once, in place of everybody's, until it is taken back")
+    func ownQuota() async throws {
+        try await serving(Self.small) { world in
+            let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
+            func save(_ name: String, _ bytes: Int, _ person: Person) async throws -> [String] {
+                let body = batch([Self.record(name, bytes: bytes)])
+                return try await world.call("private/records/modify", body, as: person).records
+            }
+            #expect(try await save("a", 1000, alice) == ["ok"])
+            #expect(try await save("b", 500, alice) == [Self.refused])
+            let more = try await world.operate("POST", "people/alice/quota", ["quotaBytes": 1500])
+            #expect(more.json["quotaBytes"] == 1500)
+            #expect(try await save("b", 500, alice) == ["ok"])
+            #expect(try await save("c", 100, alice) == [Self.refused])
+            #expect(try await save("a", 1001, bob) == [Self.refused])
+            let shown = try await world.operate("GET", "people/alice").json
+            #expect(shown["privateBytesLimit"] == 1500)
+            let negative = try await world.operate("POST", "people/bob/quota", ["quotaBytes": .integer(-1)])
+            #expect(negative.status == 400)
+            let back = try await world.operate("POST", "people/alice/quota", [:])
+            #expect(back.status == 200)
+            #expect(!back.text.contains("quotaBytes"))
+            let usual = try await world.operate("GET", "people/alice").json
+            #expect(usual["privateBytesLimit"] == 1000)
+            #expect(try await save("c", 100, alice) == [Self.refused])
+        }
+    }
+
     @Test("Answers warn from eight tenths on, and the rules are published")
     func warning() async throws {
         try await serving(Self.small) { world in
