@@ -1,5 +1,6 @@
 import CloudletServer
 import CloudletTesting
+import Crypto
 import Records
 import RecordsWire
 import Testing
@@ -84,6 +85,25 @@ struct QuotaTests {
         #expect(rules.personShare(of: 100_000_000) == 10_000_000)
         rules.publicPersonPercent = 100
         #expect(rules.personShare(of: 100_000_000) == nil)
+    }
+
+    @Test("A server key may fill the public room beyond one person's part, and not beyond the whole")
+    func serverKey() async throws {
+        let configure: @Sendable (inout ServerConfiguration) -> Void = {
+            Self.small(&$0)
+            $0.limits.quota?.publicPersonPercent = 50
+        }
+        try await played(.loopback, configure) { world in
+            let pair = P256.Signing.PrivateKey()
+            let key = try await world.register(pair.publicKey.pemRepresentation)
+            func save(_ name: String, _ bytes: Int) async throws -> [String] {
+                let body = batch([Self.record(name, bytes: bytes)])
+                return try await world.call("public/records/modify", body, key, pair).records
+            }
+            #expect(try await save("a", 300) == ["ok"])
+            #expect(try await save("b", 101) == [Self.refused])
+            #expect(try await save("b", 100) == ["ok"])
+        }
     }
 
     @Test("Public room grows with the users of the container")
