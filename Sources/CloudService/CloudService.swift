@@ -101,7 +101,8 @@ package final class CloudService: Sendable {
             schemaCache: schemaCache, sessions: sessions, rateLimiter: rateLimiter, signer: signer)
         records = RecordService(
             context, databases: databases, assets: assets, quotas: quotas, schemaCache: schemaCache,
-            usageLog: usageLog, seal: seal, answers: traffic.sending, faults: faults)
+            credentials: credentials, usageLog: usageLog, seal: seal, answers: traffic.sending,
+            faults: faults)
         zones = ZoneService(context, databases: databases, assets: assets, seal: seal)
         schemas = SchemaService(
             context, databases: databases, assets: assets, containerRegistry: containerRegistry,

@@ -185,7 +185,7 @@ package import Records
 /// - A created subscription is returned as it was given; creating it again under the same ID leaves the
 ///   existing one unchanged.
 /// - An update replaces a subscription; updating or deleting a missing one fails.
-/// - A person has one query subscription for each record type and set of events.
+/// - A person has one query subscription for each record type, condition, zone and set of events.
 /// - The number of subscriptions of a person is limited.
 /// - A query subscription fires for a record that matches after a save, or that matched before its deletion.
 /// - A subscription can have every condition that a query can have.

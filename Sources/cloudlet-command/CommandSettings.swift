@@ -28,6 +28,7 @@ enum CommandSettings {
         ConfigurationKey(
             "access", .choice(AccessChoice.allCases.map(\.rawValue)), variables: [variable("ACCESS")],
             usual: "closed; open with --ephemeral"),
+        ConfigurationKey("person-quota", .text, variables: [variable("PERSON_QUOTA")], usual: "5 GB"),
         ConfigurationKey("public-url", .text, variables: [variable("PUBLIC_URL")], usual: "none"),
         ConfigurationKey("trusted-proxy", .text, variables: [variable("TRUSTED_PROXY")], usual: "none"),
         ConfigurationKey(

@@ -2,6 +2,7 @@ import ArgumentParser
 import CloudletServer
 import CommandShell
 import Foundation
+import Records
 import UnixSignals
 
 struct Serve: AsyncParsableCommand {
@@ -66,8 +67,18 @@ struct Serve: AsyncParsableCommand {
         ))
     var connections: Int?
 
-    @Flag(help: "Do not limit the number of requests.")
+    @Flag(help: "Do not limit the number of requests, nor the size of data (quotas).")
     var noRequestLimits = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The size that the private data of each person may have, such as 20GB. Default: 5GB",
+            discussion: """
+                All containers and files count. `cloudlet user set-quota` gives a person another size \
+                while the server runs.
+                """
+        ))
+    var personQuota: String?
 
     func validate() throws {
         guard (0...Int(UInt16.max)).contains(port ?? 0) else {
@@ -105,7 +116,7 @@ struct Serve: AsyncParsableCommand {
     private func configured() throws -> (ServerConfiguration, access: String) {
         let flags = [
             "host": host, "port": port.map(String.init), "access": access?.rawValue,
-            "tls-certificate": tlsCertificate, "tls-key": tlsKey,
+            "tls-certificate": tlsCertificate, "tls-key": tlsKey, "person-quota": personQuota,
         ]
         let settings = try CommandSettings.settings(flags.merging(proxy.flags) { $1 })
         try settings.checkNotOfProject([
@@ -113,6 +124,9 @@ struct Serve: AsyncParsableCommand {
         ])
         var configuration = try place.configuration
         if !noRequestLimits { configuration.limits = .hosted }
+        if let text = settings["person-quota"] {
+            configuration.limits.quota = try quota(text, configuration.limits.quota)
+        }
         configuration.host = settings["host"] ?? "127.0.0.1"
         configuration.port = settings["port"].flatMap(Int.init) ?? 8080
         let choice = settings["access"].flatMap(AccessChoice.init)
@@ -130,6 +144,20 @@ struct Serve: AsyncParsableCommand {
         }
         try check(configuration)
         return (configuration, accessDescription(of: configuration, choice))
+    }
+
+    /// The quota with the size of each person's private data that a text says.
+    private func quota(_ text: String, _ rules: QuotaRules?) throws -> QuotaRules {
+        guard let bytes = ByteText.bytes(text) else {
+            throw ValidationError("--person-quota takes a size such as 20GB, not \(text).")
+        }
+        guard var rules else {
+            throw ValidationError(
+                "--no-request-limits lifts quotas, too; leave out that or --person-quota (`person-quota` in "
+                    + "the settings).")
+        }
+        rules.personBytes = bytes
+        return rules
     }
 
     /// Rejects configurations that are very likely mistakes.

@@ -11,19 +11,6 @@ import Testing
 /// The calls about people, signed as the reference signs `users/lookup/email` in its example of a signature.
 @Suite("People, asked for with a server key", .timeLimit(.minutes(1)))
 struct ServerKeyPeopleTests {
-    private static let date = "2014-06-02T12:00:00Z"
-
-    private static func signed(
-        _ endpoint: String, _ body: JSON?, _ key: String, _ pair: P256.Signing.PrivateKey,
-        to world: ServerWorld
-    ) async throws -> Reply {
-        let bytes = try body?.encoded() ?? []
-        let target = ServerWorld.target(endpoint)
-        let text = "\(date):\(SignedRequest.hash(bytes)):\(target)"
-        let headers = SignedRequest.headers(key, date, try pair.sign(text))
-        return try await world.send(body == nil ? "GET" : "POST", target, headers: headers, body: bytes)
-    }
-
     @Test(
         "A key acts as the developer who made it, and finds who lets others find them",
         arguments: Way.allCases)
@@ -36,23 +23,23 @@ struct ServerKeyPeopleTests {
             try await world.service.people.change(named: "alice") { $0.email = "alice@example.org" }
             try await world.call("public/users/permission", ["userDiscoverability": true], as: alice)
             for endpoint in ["public/users/caller", "public/users/current", "private/users/current"] {
-                let reply = try await Self.signed(endpoint, nil, key, pair, to: world)
+                let reply = try await world.call(endpoint, nil, key, pair)
                 #expect(reply.json["userRecordName"] == .string(owner), "\(endpoint): \(reply.text)")
             }
             let email: JSON = ["emailAddress": "alice@example.org"]
-            let byEmail = try await Self.signed(
+            let byEmail = try await world.call(
                 "public/users/lookup/email", ["users": [email, ["emailAddress": "bob@example.org"]]], key,
-                pair, to: world)
+                pair)
             #expect(byEmail.items("users") == ["ok", "NOT_FOUND: User not found"])
             #expect(byEmail.json["users"][0]["userRecordName"] == .string(alice.recordName))
             let name: JSON = ["userRecordName": .string(alice.recordName)]
-            let byName = try await Self.signed(
-                "public/users/lookup/id", ["users": [name]], key, pair, to: world)
+            let byName = try await world.call(
+                "public/users/lookup/id", ["users": [name]], key, pair)
             #expect(byName.json["users"][0]["userRecordName"] == .string(alice.recordName))
-            let found = try await Self.signed(
-                "public/users/discover", ["lookupInfos": [email]], key, pair, to: world)
+            let found = try await world.call(
+                "public/users/discover", ["lookupInfos": [email]], key, pair)
             #expect(found.json["users"].texts("userRecordName") == [alice.recordName])
-            let contacts = try await Self.signed("public/users/lookup/contacts", nil, key, pair, to: world)
+            let contacts = try await world.call("public/users/lookup/contacts", nil, key, pair)
             #expect(contacts.json["users"] == [])
         }
     }
@@ -62,8 +49,8 @@ struct ServerKeyPeopleTests {
         try await played(.loopback) { world in
             let pair = P256.Signing.PrivateKey()
             let key = try await world.register(pair.publicKey.pemRepresentation)
-            let reply = try await Self.signed(
-                "public/users/permission", ["userDiscoverability": true], key, pair, to: world)
+            let reply = try await world.call(
+                "public/users/permission", ["userDiscoverability": true], key, pair)
             #expect(
                 reply.failure
                     == "403 ACCESS_DENIED: the signature is valid, but this call is not open to "

@@ -53,6 +53,22 @@ struct ServeAccessTests {
         #expect(unsaid.errors.contains("say --open if that is meant, or --closed"))
     }
 
+    @Test("The quota of each person comes from the flag, a variable or the project's file, and is published")
+    func quota() async throws {
+        let end = try await run(
+            """
+            limit() { curl -s $address/limits | sed 's/.*"personBytes":\\([0-9]*\\).*/\\1/'; echo; }
+            serve --data d --person-quota 20GB; limit; finish
+            echo 'person-quota = 1.5 MB' > cloudlet.conf; serve --data d; limit; finish
+            rm cloudlet.conf; serve --data d; limit; finish
+            $cloudlet serve --data d --person-quota much; echo $?
+            $cloudlet serve --data d --person-quota 1GB --no-request-limits; echo $?
+            """)
+        let numbers = end.output.split(separator: "\n")
+        #expect(numbers == ["20000000000", "1500000", "5000000000", "2", "2"], "\(end.output) \(end.errors)")
+        #expect(end.errors.contains("--person-quota takes a size such as 20GB, not much."))
+    }
+
     @Test("What is said of proxies is checked before anything starts")
     func proxies() async throws {
         let end = try await run(

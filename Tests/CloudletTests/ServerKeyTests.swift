@@ -39,6 +39,29 @@ struct ServerKeyTests {
         await world.stop()
     }
 
+    @Test("A key changes and deletes the public records of people; a changed record keeps its creator")
+    func others() async throws {
+        let world = try await CloudletWorld.start()
+        let alice = try await world.container(Cast.containerName, as: "alice", on: "phone")
+        let hers = try await alice.publicCloudDatabase.save(party("b"))
+        let unnamed = CloudServerKey.generate()
+        let id = try await world.server.apps.addServerKey(
+            container: Cast.containerName, label: "import", publicKey: unnamed.publicKey)
+        var connection = try await world.connection(of: nil, on: "import server")
+        connection.serverKey = unnamed.named(id)
+        let ours = CKContainer(identifier: Cast.containerName, connection: connection)
+        hers["guests"] = 4
+        let changed = try await ours.publicCloudDatabase.save(hers)
+        #expect(changed["guests"] as? Int == 4)
+        let (owner, key) = (try await alice.userRecordID(), try await ours.userRecordID())
+        #expect(changed.creatorUserRecordID?.recordName == owner.recordName)
+        #expect(changed.lastModifiedUserRecordID?.recordName == key.recordName)
+        try await ours.publicCloudDatabase.deleteRecord(withID: changed.recordID)
+        let gone = await code { _ = try await alice.publicCloudDatabase.record(for: changed.recordID) }
+        #expect(gone == .unknownItem)
+        await world.stop()
+    }
+
     @Test("What openssl writes is read, with and without the parameters of the curve; other text is not")
     func files() throws {
         let pem = P256.Signing.PrivateKey().pemRepresentation

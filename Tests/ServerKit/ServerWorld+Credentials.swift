@@ -26,6 +26,19 @@ extension ServerWorld {
             container: "iCloud.test", environment: .development, label: "test", publicKey: publicKey
         ).id
     }
+
+    /// Calls an endpoint with a request that a server key signs: a GET if there is no body.
+    func call(
+        _ endpoint: String, _ body: JSON?, _ key: String, _ pair: P256.Signing.PrivateKey
+    ) async throws -> Reply {
+        let (bytes, target) = (try body?.encoded() ?? [], Self.target(endpoint))
+        // The time at which the clock of the tests stands.
+        let date = "2014-06-02T12:00:00Z"
+        let signature = try pair.sign("\(date):\(SignedRequest.hash(bytes)):\(target)")
+        return try await send(
+            body == nil ? "GET" : "POST", target, headers: SignedRequest.headers(key, date, signature),
+            body: bytes)
+    }
 }
 
 /// What a request needs that a server key signs.

@@ -38,6 +38,7 @@ extension OperatorEndpoint {
         case .addPerson: AddPerson.self
         case .readPerson: ReadPerson.self
         case .setPersonStatus: SetPersonStatus.self
+        case .setPersonQuota: SetPersonQuota.self
         case .setPersonPassword: SetPersonPassword.self
         case .signOutPerson: SignOutPerson.self
         case .deletePerson: DeletePerson.self

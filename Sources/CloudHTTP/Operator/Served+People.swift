@@ -35,6 +35,12 @@ extension SetPersonStatus: ServedCall {
     }
 }
 
+extension SetPersonQuota: ServedCall {
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
+        PersonReport(try await incoming.service.people.change(named: name) { $0.quotaBytes = quotaBytes })
+    }
+}
+
 extension SetPersonPassword: ServedCall {
     func answer(_ incoming: ServerRequest) async throws -> Answer {
         try await incoming.service.people.setPassword(password, ofPerson: name)

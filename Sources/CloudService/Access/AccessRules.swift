@@ -7,6 +7,8 @@ package struct AccessRules: Sendable {
     /// The custom roles of which the caller is a member.
     package var memberships: Set<String>
     package var schema: Schema
+    /// Whether the caller is a server-to-server key, which has every permission whatever the grants.
+    package var isAdministrator = false
 
     package init(userRecordName: String?, memberships: Set<String> = [], schema: Schema) {
         self.userRecordName = userRecordName
@@ -23,7 +25,7 @@ package struct AccessRules: Sendable {
         let grants = schema.types[type]?.grants ?? .standard
         return AccessVerdict(
             permission: permission, type: type, granted: grants.roles(with: permission),
-            held: heldRoles(createdBy: createdBy), culprit: culprit
+            held: heldRoles(createdBy: createdBy), isAdministrator: isAdministrator, culprit: culprit
         )
     }
 

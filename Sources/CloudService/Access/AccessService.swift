@@ -52,18 +52,23 @@ package final class AccessService: Sendable {
 
     // MARK: Members
 
-    /// The roles of a container in one environment, by name, each with its members.
+    /// The roles of a container in one environment, by name, each with its members. Only members who can be
+    /// found in the container are named; of the others, the report has the user record name alone.
     package func roles(of container: String, in environment: CloudEnvironment) async throws -> [RoleReport] {
         try await containerRegistry.checkExists(container)
         let place = SchemaCache.Place(container: container, environment: environment)
         let roles = try await schemaCache.schema(of: place).roles
+        let all = try await context.directory.roleMembers(of: container, in: environment)
+        let users = Set(all.map(\.userRecordName)).map(UserLookup.userRecordName)
+        var names: [String: String] = [:]
+        for case let user? in try await context.directory.discoverableUsers(users, in: container) {
+            names[user.userRecordName] = user.account.name
+        }
         var members: [String: [RoleReport.Member]] = [:]
-        for member in try await context.directory.roleMembers(of: container, in: environment) {
-            let account = try await context.directory.account(
-                withUserRecordName: member.userRecordName, in: container)
+        for member in all {
+            let user = member.userRecordName
             members[member.role, default: []].append(
-                RoleReport.Member(userRecordName: member.userRecordName, person: account?.name)
-            )
+                RoleReport.Member(userRecordName: user, person: names[user]))
         }
         return roles.sorted { $0.precedesInBytes($1) }.map {
             RoleReport(name: $0, members: members[$0] ?? [])

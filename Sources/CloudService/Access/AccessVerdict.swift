@@ -8,16 +8,21 @@ package struct AccessVerdict: Hashable, Sendable {
     package var granted: [Role]
     /// The roles that the caller holds, `_creator` included if the caller created the record.
     package var held: [Role]
+    /// Whether the caller is a server-to-server key, to which the grants do not apply.
+    package var isAdministrator = false
     /// Name of the record that the decision is about; nil if it is about the type.
     package var culprit: String?
 
     /// The first role that allows it; nil if none does.
     package var allowing: Role? { granted.first(where: held.contains) }
 
-    package var isAllowed: Bool { allowing != nil }
+    package var isAllowed: Bool { isAdministrator || allowing != nil }
 
     /// Which rule allowed or refused, in one sentence.
     package var explanation: String {
+        if isAdministrator {
+            return "allowed: a server-to-server key administers the public database, whatever the grants"
+        }
         let holders = granted.isEmpty ? "nobody" : Self.list(granted)
         let rule = "\(permission.rawValue) on \(type) is granted to \(holders)"
         if let allowing { return "allowed: \(rule), and the caller holds \(allowing.name)" }

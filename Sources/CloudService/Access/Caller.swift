@@ -48,7 +48,8 @@ package struct Caller: Hashable, Sendable {
         case anonymous
         /// A signed-in person, by record name in this container.
         case person(String)
-        /// A server-to-server key, acting as the person who owns it, in the public database only.
+        /// A server-to-server key: the administrator of the public database, who has no other database.
+        /// `owner` is the record name under which its changes are stored.
         case serverKey(id: String, owner: String)
     }
 

@@ -1,9 +1,11 @@
 import Records
 
-/// Caches valid API tokens by their hash, and valid server-to-server keys by their ID.
+/// Caches valid API tokens by their hash, valid server-to-server keys by their ID, and the record names of a
+/// container's keys.
 struct CredentialCache: Sendable {
     private var tokens: [[UInt8]: APIToken] = [:]
     private var keys: [String: ServerKey] = [:]
+    private var administrators: [SchemaCache.Place: Set<String>] = [:]
     /// Incremented by `forget()`. An entry that was read before that call is not stored after it.
     private(set) var generation = 0
     private static let capacity = 10_000
@@ -11,6 +13,8 @@ struct CredentialCache: Sendable {
     func token(_ hash: [UInt8]) -> APIToken? { tokens[hash] }
 
     func key(_ id: String) -> ServerKey? { keys[id] }
+
+    func administrators(of place: SchemaCache.Place) -> Set<String>? { administrators[place] }
 
     /// Stores a token that was read from the directory in the given generation.
     mutating func remember(_ token: APIToken, as hash: [UInt8], readIn generation: Int) {
@@ -26,10 +30,21 @@ struct CredentialCache: Sendable {
         keys[key.id] = key
     }
 
-    /// Empties the cache, after a token or key was changed or removed.
+    /// Stores the record names of a container's keys that were read from the directory in the given
+    /// generation.
+    mutating func remember(
+        administrators names: Set<String>, of place: SchemaCache.Place, readIn generation: Int
+    ) {
+        guard generation == self.generation else { return }
+        if administrators.count >= Self.capacity { administrators.removeAll() }
+        administrators[place] = names
+    }
+
+    /// Empties the cache, after a token was changed or removed, or a key added, changed or removed.
     mutating func forget() {
         generation += 1
         tokens.removeAll()
         keys.removeAll()
+        administrators.removeAll()
     }
 }

@@ -25,8 +25,8 @@ package final class CredentialService: Sendable {
         replays = Mutex(ReplayCache(began: started, limits: context.limits))
     }
 
-    /// Empties the cache, after tokens or keys were revoked or removed, so that they are read from the
-    /// directory again.
+    /// Empties the cache, after keys were added, or tokens or keys were revoked or removed, so that they are
+    /// read from the directory again.
     func clearCache() { cache.withLock { $0.forget() } }
 
     /// Creates an API token. Its text is returned only here, because the server stores just a hash of it.
@@ -75,12 +75,25 @@ package final class CredentialService: Sendable {
             created: context.runtime.now()
         )
         try await context.directory.add(key)
+        clearCache()
         return key
     }
 
     /// The server-to-server keys of a container, oldest first, including revoked ones.
     package func serverKeys(of container: String) async throws -> [ServerKey] {
         try await context.directory.serverKeys(of: container)
+    }
+
+    /// The record names under which the container's valid keys write: administrators of its public database
+    /// in that environment.
+    func administrators(of place: SchemaCache.Place) async throws -> Set<String> {
+        let (known, generation) = cache.withLock { ($0.administrators(of: place), $0.generation) }
+        if let known { return known }
+        let keys = try await context.directory.serverKeys(of: place.container)
+        let names = Set(
+            keys.lazy.filter { $0.revoked == nil && $0.environment == place.environment }.map(\.owner))
+        cache.withLock { $0.remember(administrators: names, of: place, readIn: generation) }
+        return names
     }
 
     /// Revokes a server-to-server key by its `id`. Throws `notFound` if it is missing or already revoked.

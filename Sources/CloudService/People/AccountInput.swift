@@ -6,7 +6,7 @@ package enum AccountInput {
     /// account's are not checked again, so that a name which older rules allowed does not prevent other
     /// changes.
     ///
-    /// Throws `badRequest` for an invalid name, e-mail address or phone number.
+    /// Throws `badRequest` for an invalid name, e-mail address, phone number or quota.
     package static func checked(
         _ account: Account, replacing old: Account? = nil
     ) throws(RecordError) -> Account {
@@ -24,6 +24,9 @@ package enum AccountInput {
             if name.isEmpty || name.count > 100 || !NameRules.isVisible(name) {
                 throw refusal("a given or family name has 1 to 100 characters, all visible", name)
             }
+        }
+        if let bytes = account.quotaBytes, bytes < 0 {
+            throw refusal("a person's quota is 0 bytes or more", "\(bytes)")
         }
         return account
     }

@@ -69,7 +69,7 @@ package final class PeopleService: Sendable {
         try await context.directory.userRecordNames(of: person.id)
     }
 
-    /// Changes name, addresses or status of a person.
+    /// Changes name, addresses, status or quota of a person.
     ///
     /// Throws as `person` and `add` do.
     @discardableResult
@@ -85,6 +85,7 @@ package final class PeopleService: Sendable {
         changed = try AccountInput.checked(changed, replacing: account)
         try await context.directory.change(changed, hashes: try contactHashes(of: changed))
         sessions.clearCache()
+        if changed.quotaBytes != account.quotaBytes { quotas.clearCache() }
         return changed
     }
 

@@ -22,7 +22,7 @@ package final class QuotaService: Sendable {
         self.context = context
     }
 
-    /// Empties the cache, after databases or people were added or removed.
+    /// Empties the cache, after databases or people were added, changed or removed.
     func clearCache() { cached.withLock { $0.forget() } }
 
     /// The quota of a database; nil if its size is not limited.
@@ -43,8 +43,8 @@ package final class QuotaService: Sendable {
             return quota
         }
         try await learn(key)
-        let elsewhere = cached.withLock { $0.bytes(beside: key) }
-        return StoreQuota(totalBytes: max(0, rules.personBytes.subtractingSaturated(elsewhere)))
+        let (elsewhere, own) = cached.withLock { ($0.bytes(beside: key), $0.ownQuota(of: key)) }
+        return StoreQuota(totalBytes: max(0, (own ?? rules.personBytes).subtractingSaturated(elsewhere)))
     }
 
     private func users(of container: String) async throws -> Int64 {
@@ -87,7 +87,7 @@ package final class QuotaService: Sendable {
     /// limit.
     package func privateBytes(of person: Account) async throws -> (used: Int64, limit: Int64?) {
         let found = try await databases(of: person)
-        return (found.values.saturatedSum, context.limits.quota?.personBytes)
+        return (found.values.saturatedSum, context.limits.quota.map { person.quotaBytes ?? $0.personBytes })
     }
 
     /// The same for the caller; nil for an anonymous caller or a server-to-server key.
@@ -101,11 +101,12 @@ package final class QuotaService: Sendable {
     /// Determines and caches the sizes of all private databases of the owner's account, unless they are
     /// cached.
     private func learn(_ key: DatabaseKey) async throws {
-        guard let owner = key.owner, cached.withLock({ $0.account(of: key) }) == nil,
+        let (known, generation) = cached.withLock { ($0.account(of: key), $0.generation) }
+        guard let owner = key.owner, known == nil,
             let account = try await context.directory.account(withUserRecordName: owner, in: key.container)
         else { return }
         let found = try await databases(of: account)
-        cached.withLock { $0.learn(account.id, found) }
+        cached.withLock { $0.learn(account, found, readIn: generation) }
     }
 
     private func databases(of person: Account) async throws -> [DatabaseKey: Int64] {

@@ -5,6 +5,8 @@ import Records
 struct QuotaUsage: Sendable {
     /// The sizes of each account's private databases in bytes, when they were last used.
     private var people: [String: [DatabaseKey: Int64]] = [:]
+    /// The accounts that have a quota of their own, in bytes.
+    private var quotas: [String: Int64] = [:]
     /// The account that owns each database.
     private var owners: [DatabaseKey: String] = [:]
     /// The highest of `steps` that each database had reached when it was last checked.
@@ -13,16 +15,23 @@ struct QuotaUsage: Sendable {
     /// The number of users of each container, and when it was counted.
     private var users: [String: (count: Int64, at: Timestamp)] = [:]
 
+    /// Incremented by `forget()`. What was read before that call is not stored after it.
+    private(set) var generation = 0
     private static let capacity = 50_000
 
     /// The account that owns the database, if the sizes of all its databases are cached.
     func account(of key: DatabaseKey) -> String? { owners[key] }
 
-    /// Stores the sizes of a person's databases.
-    mutating func learn(_ account: String, _ databases: [DatabaseKey: Int64]) {
+    /// Stores the quota of a person and the sizes of the person's databases, which were read in the given
+    /// generation.
+    mutating func learn(
+        _ account: Account, _ databases: [DatabaseKey: Int64], readIn generation: Int
+    ) {
+        guard generation == self.generation else { return }
         if owners.count >= Self.capacity { forget() }
-        people[account] = databases
-        for key in databases.keys { owners[key] = account }
+        people[account.id] = databases
+        quotas[account.id] = account.quotaBytes
+        for key in databases.keys { owners[key] = account.id }
     }
 
     /// Stores the size of a database.
@@ -30,6 +39,9 @@ struct QuotaUsage: Sendable {
         guard let account = owners[key] else { return }
         people[account]?[key] = bytes
     }
+
+    /// The quota in bytes that the owner of a database has instead of everybody's; nil: none.
+    func ownQuota(of key: DatabaseKey) -> Int64? { owners[key].flatMap { quotas[$0] } }
 
     /// The total size of the other private databases of the same account.
     func bytes(beside key: DatabaseKey) -> Int64 {
@@ -47,8 +59,10 @@ struct QuotaUsage: Sendable {
         users[container] = (count, now)
     }
 
-    /// Empties the cache, after databases or people were added or removed.
+    /// Empties the cache, after databases or people were added, changed or removed.
     mutating func forget() {
+        generation += 1
+        quotas.removeAll()
         people.removeAll()
         owners.removeAll()
         reached.removeAll()

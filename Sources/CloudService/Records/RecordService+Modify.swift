@@ -85,7 +85,9 @@ extension RecordService {
         batch.name = draft.nameOfAccepted
         if database.key.owner == nil {
             if batch.operations.contains(where: \.mayMeetStrangers) {
-                batch.mayWrite = try await schemaCache.ownership(in: SchemaCache.Place(caller))
+                let place = SchemaCache.Place(caller)
+                batch.mayWrite = try await schemaCache.ownership(
+                    in: place, administrators: try await credentials.administrators(of: place))
             }
             // A subscription that is created between this check and the commit takes effect with the next
             // commit.

@@ -25,6 +25,7 @@ package final class RecordService: Sendable {
     let assets: AssetService
     let quotas: QuotaService
     let schemaCache: SchemaCache
+    let credentials: CredentialService
     let usageLog: SchemaUsageLog
     /// Seals the cursors and change tokens that clients keep.
     let seal: TokenSeal
@@ -35,14 +36,15 @@ package final class RecordService: Sendable {
 
     init(
         _ context: ServiceContext, databases: DatabaseService, assets: AssetService, quotas: QuotaService,
-        schemaCache: SchemaCache, usageLog: SchemaUsageLog, seal: TokenSeal, answers: ByteAccount,
-        faults: FaultInjector?
+        schemaCache: SchemaCache, credentials: CredentialService, usageLog: SchemaUsageLog, seal: TokenSeal,
+        answers: ByteAccount, faults: FaultInjector?
     ) {
         self.context = context
         self.databases = databases
         self.assets = assets
         self.quotas = quotas
         self.schemaCache = schemaCache
+        self.credentials = credentials
         self.usageLog = usageLog
         self.seal = seal
         self.answers = answers

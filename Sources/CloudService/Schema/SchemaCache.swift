@@ -138,8 +138,11 @@ actor SchemaCache {
         return AccessRules(userRecordName: user, memberships: members[user] ?? [], schema: schema)
     }
 
+    /// The access rules for a caller. A server-to-server key administers the public database.
     func access(for caller: Caller) async throws -> AccessRules {
-        try await access(of: caller.userRecordName, in: Place(caller))
+        var rules = try await access(of: caller.userRecordName, in: Place(caller))
+        if case .serverKey = caller.identity { rules.isAdministrator = true }
+        return rules
     }
 
     /// A function that returns whether a person may read a public record.
@@ -154,12 +157,18 @@ actor SchemaCache {
 
     /// A function that takes a person, a record type and a creator, and returns whether the person may write
     /// public records of that type and creator.
-    func ownership(in place: Place) async throws -> @Sendable (String, String, String) -> Bool {
+    ///
+    /// - Parameter administrators: the record names of server-to-server keys, which may write all records.
+    func ownership(
+        in place: Place, administrators: Set<String>
+    ) async throws -> @Sendable (String, String, String) -> Bool {
         let schema = try await schema(of: place)
         let members = schema.roles.isEmpty ? [:] : try await members(of: place)
         return { person, type, creator in
-            AccessRules(userRecordName: person, memberships: members[person] ?? [], schema: schema)
-                .verdict(.write, on: type, createdBy: creator).isAllowed
+            var rules = AccessRules(
+                userRecordName: person, memberships: members[person] ?? [], schema: schema)
+            rules.isAdministrator = administrators.contains(person)
+            return rules.verdict(.write, on: type, createdBy: creator).isAllowed
         }
     }
 

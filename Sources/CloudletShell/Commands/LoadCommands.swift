@@ -59,7 +59,10 @@ struct LoadCommands {
             summary: "choose the key for imports: new on an embedded server, otherwise a registered one",
             arguments: [ArgumentSpec("ID", .text, .optional)],
             flags: [FlagSpec("file", "FILE", .file, "the private key in PEM that belongs to ID")],
-            details: "It may change all of the public database. To register one: cloudlet key register",
+            details: """
+                It administers the public database, whatever the grants. To register one: \
+                cloudlet key register
+                """,
             examples: ["server-key", "server-key 4f… --file import.pem"]
         ) { arguments in
             let (id, file) = (arguments.word("ID")?.text, arguments.flags["file"])

@@ -26,16 +26,26 @@ struct PushCommands {
         CommandSpec(
             ["subscribe", "records"],
             group: Self.group,
-            summary: "get pushes when a public record of a type is created or changed",
+            summary: "get pushes when a record of a type is created or changed",
             arguments: [ArgumentSpec("TYPE", .recordType)],
             flags: [
-                FlagSpec("above", "FIELD=N", .text, "only when the number in the field is greater than N")
+                FlagSpec("above", "FIELD=N", .text, "only when the number in the field is greater than N"),
+                RecordCommands.zone,
             ] + PushStyle.flags,
-            examples: ["subscribe records Order --above total=100 --text 'A large order' --badge"]
+            details: "Each bound is a subscription of its own, so that several can be followed at once.",
+            examples: [
+                "subscribe records Order --above total=100 --text 'A large order' --badge",
+                "subscribe records Receipt --zone Receipts --above amount=100 --silent",
+            ]
         ) { arguments in
             let bound = try arguments.flags["above"].map(Self.bound)
             let (type, style) = (try arguments.name("TYPE"), PushStyle(arguments))
-            return .work { .subscribed(try await repository.followRecords(type, above: bound, style)) }
+            let named = arguments.text("zone")
+            return .work {
+                var zone = named
+                if zone == nil { zone = await session.zone }
+                return .subscribed(try await repository.followRecords(type, in: zone, above: bound, style))
+            }
         }
     }
 

@@ -6,7 +6,7 @@ struct RecordCommands {
     let session: CloudSession
 
     static let group = "Records"
-    private static let zone = FlagSpec(
+    static let zone = FlagSpec(
         "zone", "ZONE", .zone, "a record in this zone of your private database, instead of a public one")
 
     var commands: [CommandSpec] { [use, save, show, find, delete, blame] }
@@ -28,7 +28,7 @@ struct RecordCommands {
             arguments: [ArgumentSpec("DATABASE", .database)],
             details: """
                 public, which is where one begins; private, for the default zone of your own; or private/ZONE.
-                It is for `record` and `blame`, and shows in the prompt.
+                It is for `record`, `blame` and `subscribe records`, and shows in the prompt.
                 """,
             examples: ["use private/Notes", "use public"]
         ) { arguments in

@@ -27,7 +27,8 @@ extension Answer {
         case let query as CKQuerySubscription:
             let once = query.querySubscriptionOptions.contains(.firesOnce) ? ", once" : ""
             let condition = (query.predicate as? CKFormatPredicate)?.predicateFormat ?? "?"
-            return "\(query.recordType ?? "?") where \(condition)\(once)"
+            let zone = query.zoneID.map { " in zone \($0.zoneName)" } ?? ""
+            return "\(query.recordType ?? "?")\(zone) where \(condition)\(once)"
         case let zone as CKRecordZoneSubscription: return "zone \(zone.zoneID.zoneName)"
         default: return "every zone"
         }

@@ -11,17 +11,27 @@ struct Subscriptions: Sendable {
         var number: Int64
     }
 
-    /// Subscribes to public records of a type that are created or changed, only to those above the bound if
-    /// there is one.
-    func followRecords(_ type: String, above bound: Bound?, _ style: PushStyle) async throws -> String {
+    /// Subscribes to records of a type that are created or changed, only to those above the bound if there is
+    /// one: to public records or, with a zone, to those in that zone of the person's private database.
+    func followRecords(
+        _ type: String, in zone: String?, above bound: Bound?, _ style: PushStyle
+    ) async throws -> String {
         let predicate =
             bound.map { NSPredicate(format: "\($0.field) > %@", NSNumber(value: $0.number)) }
             ?? NSPredicate(value: true)
         let subscription = CKQuerySubscription(
-            recordType: type, predicate: predicate, subscriptionID: "records-\(type)",
+            recordType: type, predicate: predicate, subscriptionID: Self.name(type, zone, bound),
             options: [.firesOnRecordCreation, .firesOnRecordUpdate])
         subscription.notificationInfo = style.info
-        return try await container.publicCloudDatabase.save(subscription).subscriptionID
+        subscription.zoneID = zone.map { CKRecordZone.ID(zoneName: $0) }
+        let database = zone == nil ? container.publicCloudDatabase : container.privateCloudDatabase
+        return try await database.save(subscription).subscriptionID
+    }
+
+    /// The subscription's ID, with everything in it that tells two subscriptions of a type apart.
+    private static func name(_ type: String, _ zone: String?, _ bound: Bound?) -> String {
+        let bounds = bound.map { ["above", $0.field, "\($0.number)"] } ?? []
+        return (["records", zone, type].compactMap { $0 } + bounds).joined(separator: "-")
     }
 
     /// Subscribes to all changes in a zone.

@@ -60,6 +60,10 @@ extension DirectoryMigrations {
         CREATE INDEX account_by_phone_hash ON account (phone_hash) WHERE phone_hash IS NOT NULL;
         """
 
+    static let quotas = """
+        ALTER TABLE account ADD COLUMN quota_bytes INTEGER; -- NULL: as much as everybody
+        """
+
     static let sessionEnds = """
         -- 1: made by an open server for somebody who proved nothing.
         ALTER TABLE session ADD COLUMN is_open INTEGER NOT NULL DEFAULT 0;

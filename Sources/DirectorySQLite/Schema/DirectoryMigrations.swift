@@ -19,6 +19,7 @@ enum DirectoryMigrations {
         ("discovery: permissions, hashes of addresses", discovery),
         ("push: devices, badges", push),
         ("sessions of open servers, devices of sessions", sessionEnds),
+        ("quotas of persons", quotas),
     ]
 
     private static let first = """

@@ -10,7 +10,7 @@ struct AccountTable {
     /// The columns that `account(_:)` expects.
     static let columns = """
         account.id, account.name, account.email, account.phone, account.given_name, account.family_name,
-        account.status, account.created_at, account.password IS NOT NULL
+        account.status, account.created_at, account.password IS NOT NULL, account.quota_bytes
         """
 
     /// The account in a row that begins with `columns`.
@@ -18,7 +18,7 @@ struct AccountTable {
         Account(
             id: row[0], name: row[1], email: row[2], phone: row[3], givenName: row[4], familyName: row[5],
             status: AccountStatus(rawValue: row[6]) ?? .restricted,
-            created: Timestamp(milliseconds: row[7]), hasPassword: row[8]
+            created: Timestamp(milliseconds: row[7]), hasPassword: row[8], quotaBytes: row[9]
         )
     }
 
@@ -62,12 +62,14 @@ struct AccountTable {
         try database.execute(
             sql: """
                 INSERT INTO account
-                    (id, name, email, phone, given_name, family_name, password, status, created_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    (id, name, email, phone, given_name, family_name, password, status, created_at,
+                    quota_bytes)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 account.id, account.name, account.email, account.phone, account.givenName,
                 account.familyName, password, account.status.rawValue, account.created.milliseconds,
+                account.quotaBytes,
             ]
         )
     }
@@ -77,12 +79,13 @@ struct AccountTable {
         try database.execute(
             sql: """
                 UPDATE account
-                SET name = ?, email = ?, phone = ?, given_name = ?, family_name = ?, status = ?
+                SET name = ?, email = ?, phone = ?, given_name = ?, family_name = ?, status = ?,
+                    quota_bytes = ?
                 WHERE id = ?
                 """,
             arguments: [
                 account.name, account.email, account.phone, account.givenName, account.familyName,
-                account.status.rawValue, account.id,
+                account.status.rawValue, account.quotaBytes, account.id,
             ]
         )
         if database.changesCount == 0 { throw AccountRules.missing(account.name) }

@@ -18,7 +18,7 @@ package struct SubscriptionRules: Sendable {
     }
 
     /// Returns the change for an operation, given the person's subscriptions. Throws `limitExceeded`,
-    /// `notFound`, or `internalError` for a second query subscription of one kind.
+    /// `notFound`, or `internalError` for a second query subscription to the same changes.
     package func verdict(
         _ operation: SubscriptionOperation, among existing: [Subscription]
     ) throws(RecordError) -> Verdict {
@@ -44,8 +44,8 @@ package struct SubscriptionRules: Sendable {
         }
     }
 
-    /// Throws if the person has another query subscription with the same record type and set of events. Code
-    /// and text are those that the real service answers with.
+    /// Throws if the person has another query subscription to the same changes: with the same record type,
+    /// set of events, conditions and zone. Code and text are those that the real service answers with.
     private func checkUnique(
         _ subscription: Subscription, among existing: [Subscription]
     ) throws(RecordError) {
@@ -53,11 +53,13 @@ package struct SubscriptionRules: Sendable {
         let twin = existing.first { other in
             guard other.id != subscription.id, case .query(let its) = other.kind else { return false }
             return its.query.recordType == terms.query.recordType && its.firesOn == terms.firesOn
+                && its.zone == terms.zone && Set(its.query.filters) == Set(terms.query.filters)
         }
         guard let twin else { return }
         throw RecordError(
             .internalError, "could not find subscription we just created", culprit: subscription.id,
-            nextStep: "\(twin.id) has this record type and these events already: change or delete that one"
+            nextStep: "\(twin.id) has this record type, condition and these events already: "
+                + "change or delete that one"
         )
     }
 

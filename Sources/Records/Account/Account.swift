@@ -25,6 +25,9 @@ public struct Account: Hashable, Sendable {
     public var familyName: String?
     /// Whether the person may use the account.
     public var status: AccountStatus
+    /// The most bytes of the person's private databases in all containers, files included; nil:
+    /// `QuotaRules.personBytes`, as for everybody. A server without quotas ignores it.
+    public var quotaBytes: Int64?
     /// When the server added the person.
     public package(set) var created: Timestamp
     /// Whether the account has a password. Without one the person signs in by name alone, if the server
@@ -50,7 +53,8 @@ public struct Account: Hashable, Sendable {
         familyName: String? = nil,
         status: AccountStatus = .available,
         created: Timestamp = Timestamp(milliseconds: 0),
-        hasPassword: Bool = false
+        hasPassword: Bool = false,
+        quotaBytes: Int64? = nil
     ) {
         self.id = id
         self.name = name
@@ -61,5 +65,6 @@ public struct Account: Hashable, Sendable {
         self.status = status
         self.created = created
         self.hasPassword = hasPassword
+        self.quotaBytes = quotaBytes
     }
 }

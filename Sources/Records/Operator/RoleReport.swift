@@ -2,7 +2,7 @@
 package struct RoleReport: Hashable, Sendable {
     package struct Member: Hashable, Sendable {
         package var userRecordName: String
-        /// The person's sign-in name; nil if the person has been deleted.
+        /// The sign-in name of a person who can be found in the container; otherwise nil.
         package var person: String?
 
         package init(userRecordName: String, person: String? = nil) {

@@ -16,6 +16,7 @@ package enum OperatorEndpoint: String, Hashable, Sendable, CaseIterable {
     case addPerson = "POST /operator/1/people"
     case readPerson = "GET /operator/1/people/:name"
     case setPersonStatus = "POST /operator/1/people/:name/status"
+    case setPersonQuota = "POST /operator/1/people/:name/quota"
     case setPersonPassword = "POST /operator/1/people/:name/password"
     case signOutPerson = "POST /operator/1/people/:name/sign-out"
     case deletePerson = "POST /operator/1/people/:name/delete"

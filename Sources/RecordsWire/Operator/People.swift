@@ -90,6 +90,31 @@ package struct SetPersonStatus: ServerCall {
     }
 }
 
+/// Sets how many bytes a person's private databases may have together.
+package struct SetPersonQuota: ServerCall {
+    package typealias Answer = PersonReport
+    package static let endpoint = ServerEndpoint.operator(.setPersonQuota)
+
+    package var name: String
+    /// The quota; nil: that of everybody.
+    package var quotaBytes: Int64?
+
+    package init(_ name: String, quotaBytes: Int64?) {
+        self.name = name
+        self.quotaBytes = quotaBytes
+    }
+
+    package init(reading request: CallReader) throws(RecordError) {
+        quotaBytes = try request.body["quotaBytes"]?.int64()
+        name = try request.parameter("name")
+    }
+
+    package func write(to request: inout CallWriter) {
+        request.parameter("name", name)
+        request.body.member("quotaBytes", quotaBytes)
+    }
+}
+
 /// Replaces a person's password and ends all sessions of the person.
 package struct SetPersonPassword: ServerCall {
     package typealias Answer = NameAnswer

@@ -12,6 +12,8 @@ package struct PersonReport: WireListed {
     package var status: AccountStatus
     package var hasPassword: Bool
     package var created: Timestamp
+    /// The person's own quota in bytes; nil: that of everybody.
+    package var quotaBytes: Int64?
 
     package init(_ account: Account) {
         name = account.name
@@ -22,6 +24,7 @@ package struct PersonReport: WireListed {
         status = account.status
         hasPassword = account.hasPassword
         created = account.created
+        quotaBytes = account.quotaBytes
     }
 
     package init(_ object: JSONNode) throws(RecordError) {
@@ -33,6 +36,7 @@ package struct PersonReport: WireListed {
         status = try object.required("status").accountStatus()
         hasPassword = try object.required("hasPassword").bool()
         created = try object.required("createdAt").timestamp()
+        quotaBytes = try object["quotaBytes"]?.int64()
     }
 
     package func writeMembers(to json: inout JSONWriter) {
@@ -44,6 +48,7 @@ package struct PersonReport: WireListed {
         json.member("status", status.rawValue)
         json.member("hasPassword", hasPassword)
         json.member("createdAt", created.milliseconds)
+        json.member("quotaBytes", quotaBytes)
     }
 }
 

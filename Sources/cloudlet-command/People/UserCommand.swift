@@ -10,6 +10,7 @@ struct UserCommand: AsyncParsableCommand {
             cloudlet user add paul --email paul@example.org --password-stdin < password.txt
             cloudlet user list
             cloudlet user set-status paul restricted
+            cloudlet user set-quota paul 20GB
             cloudlet user delete paul --yes
             """,
         discussion: """
@@ -18,8 +19,8 @@ struct UserCommand: AsyncParsableCommand {
             command line, and stored as hashes.
             """,
         subcommands: [
-            UserAdd.self, UserList.self, UserShow.self, UserSetStatus.self, UserSetPassword.self,
-            UserSignOut.self, UserDelete.self,
+            UserAdd.self, UserList.self, UserShow.self, UserSetStatus.self, UserSetQuota.self,
+            UserSetPassword.self, UserSignOut.self, UserDelete.self,
         ]
     )
 }
@@ -121,6 +122,38 @@ struct UserSetStatus: AsyncParsableCommand {
     }
 }
 
+struct UserSetQuota: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set-quota", abstract: "Set the size that a person's private data may have.",
+        discussion: """
+            All containers and files count. It holds at once and stays when the server starts again. \
+            Data beyond a smaller size remains; only saves are refused. `default` is the size that \
+            `serve --person-quota` gives to everybody.
+            """
+    )
+
+    @Argument(help: "The name or the e-mail address to sign in with.", completion: .people)
+    var name: String
+
+    @Argument(help: "A size such as 20GB or 500MB, or default.")
+    var size: String
+
+    @OptionGroup var options: OperatorOptions
+
+    func validate() throws {
+        if size == "default" || ByteText.bytes(size) != nil { return }
+        throw ValidationError("A size looks like 20GB or 500MB, or is default; not \(size).")
+    }
+
+    func run() async throws {
+        let bytes = ByteText.bytes(size)
+        let note = bytes.map { "may have \(ByteText.of($0))" } ?? "may have as much as everybody"
+        try await options.call(SetPersonQuota(name, quotaBytes: bytes)) {
+            $0.listing().noting(["\(name) \(note)"])
+        }
+    }
+}
+
 extension AccountStatus: ExpressibleByArgument {}
 
 extension PersonReport {
@@ -131,6 +164,7 @@ extension PersonReport {
                 ("name", name), ("e-mail", email), ("phone", phone), ("given name", givenName),
                 ("family name", familyName), ("status", status.rawValue),
                 ("password", hasPassword ? "yes" : "no"), ("created", created.moment),
+                ("own quota", quotaBytes.map { ByteText.of($0) }),
             ] + more)
     }
 }

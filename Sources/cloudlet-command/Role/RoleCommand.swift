@@ -21,7 +21,11 @@ struct RoleCommand: AsyncParsableCommand {
 
 struct RoleList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the roles of a container with their members."
+        commandName: "list", abstract: "List the roles of a container with their members.",
+        discussion: """
+            Members who let others find them are listed by name, the others by their user record \
+            name, which `role revoke` takes as well.
+            """
     )
 
     @Argument(help: "The name of the container.", completion: .containers)

@@ -100,6 +100,12 @@ struct AccessCast: Sendable {
         return Self.word(for: try await call("\(database)/records/modify", batch([change]), by: caller))
     }
 
+    /// The public record of that name after somebody changed it.
+    func changed(by caller: Role, _ name: String, _ kind: String, _ x: Int64) async throws -> JSON {
+        let change = operation(kind, name, type: "Plan", ["x": number(x)])
+        return try await call("public/records/modify", batch([change]), by: caller).json["records"][0]
+    }
+
     /// One word for what came of a request with one item.
     static func word(for reply: Reply) -> String {
         if reply.status != 200 {

@@ -15,19 +15,19 @@ struct AccessMatrixTests {
         public lookup     401 ok  ok  ok  ok  ok
         public query      401 1   1   1   1   1
         public create     401 421 ok  ok  ok  ok
-        public update     401 421 no  ok  no  no
-        public replace    401 421 no  ok  no  no
-        public delete     401 421 no  ok  no  no
+        public update     401 421 no  ok  no  ok
+        public replace    401 421 no  ok  no  ok
+        public delete     401 421 no  ok  no  ok
         public upload     401 421 ok  ok  ok  ok
         """
 
     /// GRANT READ TO _creator and Staff, CREATE to Staff, WRITE to _icloud.
     private static let edited = """
-        public lookup     401 no  no  ok  ok  no
-        public query      401 no  0   1   1   0
-        public create     401 421 no  no  ok  no
+        public lookup     401 no  no  ok  ok  ok
+        public query      401 no  0   1   1   1
+        public create     401 421 no  no  ok  ok
         public update     401 421 ok  ok  ok  ok
-        public replace    401 421 no  no  ok  no
+        public replace    401 421 no  no  ok  ok
         public delete     401 421 ok  ok  ok  ok
         public upload     401 421 ok  ok  ok  ok
         """
@@ -70,6 +70,29 @@ struct AccessMatrixTests {
                     #expect(outcome == expected, "\(words[0]) \(words[1]) by \(caller)")
                 }
             }
+        }
+    }
+
+    @Test("A server key reads and writes records of a type that is granted to nobody; their creators stay")
+    func ungranted() async throws {
+        try await played(.loopback, { $0.access = .closed }) { world in
+            let cast = try await AccessCast(world, schema: Self.items + Self.standardGrants)
+            let items = (Self.items + ["GRANT READ TO Staff"]).joined(separator: ", ")
+            let text = "DEFINE SCHEMA CREATE ROLE Staff; RECORD TYPE Plan (\(items));"
+            let users = " RECORD TYPE Users (roles LIST<INT64>);"
+            #expect(try await world.importSchema(text + users).status == 200)
+            let table = [("lookup", "no", "ok"), ("query", "no", "1"), ("create", "no", "ok")]
+            for (operation, ofPerson, ofKey) in table + [("upload", "no", "ok")] {
+                #expect(try await cast.outcome(of: operation, in: "public", by: .person) == ofPerson)
+                #expect(try await cast.outcome(of: operation, in: "public", by: .key) == ofKey)
+            }
+            let before = try await cast.changed(by: .key, "mine", "forceUpdate", 2)
+            let after = try await cast.changed(by: .key, "mine", "forceReplace", 3)
+            let owner = try await world.service.credentials.serverKeys(of: "iCloud.test")[0].owner
+            #expect(before["created"]["userRecordName"].text != owner)
+            #expect(after["created"] == before["created"])
+            #expect(after["modified"]["userRecordName"].text == owner)
+            #expect(after["fields"]["x"]["value"] == 3)
         }
     }
 

@@ -1,4 +1,5 @@
 import CloudletServer
+import Crypto
 import Records
 import RecordsWire
 import Testing
@@ -53,6 +54,21 @@ struct StrangerReferenceTests {
             #expect(held == ["VALIDATING_REFERENCE_ERROR"])
             // Who is no member any more holds nothing any more.
             _ = try await world.role("revoke", "Staff", "bob")
+            #expect(try await save(world, [forceDelete("party")], as: alice) == [nil])
+        }
+    }
+
+    @Test("References that a server key saves hold any record, until the key is revoked")
+    func key() async throws {
+        try await played(.loopback) { world in
+            let (alice, pair) = (try await world.signIn("alice"), P256.Signing.PrivateKey())
+            #expect(try await save(world, [create("party"), forceDelete("none")], as: alice) == [nil, nil])
+            let key = try await world.register(pair.publicKey.pemRepresentation)
+            let held = batch([create("judge", ["to": link("party", "VALIDATE")])])
+            #expect(try await world.call("public/records/modify", held, key, pair).records == ["ok"])
+            let refused = try await save(world, [forceDelete("party")], as: alice)
+            #expect(refused == ["VALIDATING_REFERENCE_ERROR"])
+            try await world.service.credentials.revokeServerKey(id: key)
             #expect(try await save(world, [forceDelete("party")], as: alice) == [nil])
         }
     }

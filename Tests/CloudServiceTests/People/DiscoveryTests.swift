@@ -10,6 +10,27 @@ import Testing
 
 @Suite("Discovery", .timeLimit(.minutes(2)))
 struct DiscoveryTests {
+    @Test("The list of roles names only members who can be found; the others have their record name")
+    func roleMembers() async throws {
+        try await serving { world in
+            let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
+            _ = try await world.importSchema(schemaText("x INT64", roles: ["Staff"]))
+            for name in ["alice", "bob"] { _ = try await world.role("grant", "Staff", name) }
+            func names() async throws -> [String: String?] {
+                let target = "containers/iCloud.test/development/roles"
+                let members = try await world.operate("GET", target).json["roles"][0]["members"]
+                var names: [String: String?] = [:]
+                for member in members.elements {
+                    names[member["userRecordName"].text ?? ""] = .some(member["person"].text)
+                }
+                return names
+            }
+            #expect(try await names() == [alice.recordName: nil, bob.recordName: nil])
+            try await world.call("public/users/permission", ["userDiscoverability": true], as: bob)
+            #expect(try await names() == [alice.recordName: nil, bob.recordName: "bob"])
+        }
+    }
+
     /// Ann and Bob use the app, Carol has an account alone; only Ann agreed.
     private func people(_ world: ServerWorld) async throws -> (ann: Person, bob: Person) {
         for (index, (name, given)) in [("ann", "Ann"), ("bob", "Bob"), ("carol", "Carol")].enumerated() {

@@ -39,7 +39,7 @@ struct SubscriptionEndpointTests {
         }
     }
 
-    @Test("A second query subscription of the same type and events is what it is live")
+    @Test("A second query subscription of the same type, events and condition is refused as it is live")
     func unique() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -47,11 +47,32 @@ struct SubscriptionEndpointTests {
             let reply = try await world.subscribe(
                 "public", [subscription("a"), subscription("b"), subscription("a", on: ["delete"])], as: alice
             )
-            #expect(
-                reply.items("subscriptions") == [
-                    "ok", "INTERNAL_ERROR: could not find subscription we just created", "ok",
-                ])
+            #expect(reply.items("subscriptions") == ["ok", Self.twin, "ok"])
             #expect(reply.json["subscriptions"][2]["firesOn"] == ["create", "update"])
+        }
+    }
+
+    private static let twin = "INTERNAL_ERROR: could not find subscription we just created"
+
+    @Test("Two thresholds of one type are followed at once, up to the number of subscriptions")
+    func thresholds() async throws {
+        try await played(.loopback, { $0.limits.subscriptions = 3 }) { world in
+            let alice = try await world.signIn("alice")
+            try await world.modify("private", [create("p", ["n": number(1)])], as: alice)
+            func above(_ id: String, _ bound: Int64) -> JSON {
+                subscription(id, where: filter("n", "GREATER_THAN", number(bound)))
+            }
+            let reply = try await world.subscribe(
+                "private", [above("a", 100), above("b", 500), above("c", 500)], as: alice)
+            #expect(reply.items("subscriptions") == ["ok", "ok", Self.twin])
+            let more = try await world.subscribe("private", [above("c", 1), above("d", 2)], as: alice)
+            #expect(more.items("subscriptions")[0] == "ok")
+            #expect(more.json["subscriptions"][1]["serverErrorCode"] == "BAD_REQUEST")
+            try await world.modify(
+                "private", [create("small", ["n": number(101)]), create("large", ["n": number(501)])],
+                as: alice)
+            let told = try await world.trace().map { $0.prefix(2) }
+            #expect(told.sorted() == ["a ", "a ", "b ", "c ", "c "])
         }
     }
 

@@ -1,5 +1,6 @@
 import CloudletServer
 import CloudletTesting
+import Crypto
 import Records
 import RecordsWire
 import Testing
@@ -86,6 +87,25 @@ struct QuotaTests {
         #expect(rules.personShare(of: 100_000_000) == nil)
     }
 
+    @Test("A server key may fill the public room beyond one person's part, and not beyond the whole")
+    func serverKey() async throws {
+        let configure: @Sendable (inout ServerConfiguration) -> Void = {
+            Self.small(&$0)
+            $0.limits.quota?.publicPersonPercent = 50
+        }
+        try await played(.loopback, configure) { world in
+            let pair = P256.Signing.PrivateKey()
+            let key = try await world.register(pair.publicKey.pemRepresentation)
+            func save(_ name: String, _ bytes: Int) async throws -> [String] {
+                let body = batch([Self.record(name, bytes: bytes)])
+                return try await world.call("public/records/modify", body, key, pair).records
+            }
+            #expect(try await save("a", 300) == ["ok"])
+            #expect(try await save("b", 101) == [Self.refused])
+            #expect(try await save("b", 100) == ["ok"])
+        }
+    }
+
     @Test("Public room grows with the users of the container")
     func users() async throws {
         try await serving(Self.small) { world in
@@ -157,6 +177,34 @@ struct QuotaTests {
             // A container that goes gives back what it took.
             _ = try await world.operate("POST", "containers/iCloud.other/delete")
             #expect(try await save("c", 400, "iCloud.test", "development") == ["ok"])
+        }
+    }
+
+    @Test("A quota of one person holds at once, in place of everybody's, until it is taken back")
+    func ownQuota() async throws {
+        try await serving(Self.small) { world in
+            let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
+            func save(_ name: String, _ bytes: Int, _ person: Person) async throws -> [String] {
+                let body = batch([Self.record(name, bytes: bytes)])
+                return try await world.call("private/records/modify", body, as: person).records
+            }
+            #expect(try await save("a", 1000, alice) == ["ok"])
+            #expect(try await save("b", 500, alice) == [Self.refused])
+            let more = try await world.operate("POST", "people/alice/quota", ["quotaBytes": 1500])
+            #expect(more.json["quotaBytes"] == 1500)
+            #expect(try await save("b", 500, alice) == ["ok"])
+            #expect(try await save("c", 100, alice) == [Self.refused])
+            #expect(try await save("a", 1001, bob) == [Self.refused])
+            let shown = try await world.operate("GET", "people/alice").json
+            #expect(shown["privateBytesLimit"] == 1500)
+            let negative = try await world.operate("POST", "people/bob/quota", ["quotaBytes": .integer(-1)])
+            #expect(negative.status == 400)
+            let back = try await world.operate("POST", "people/alice/quota", [:])
+            #expect(back.status == 200)
+            #expect(!back.text.contains("quotaBytes"))
+            let usual = try await world.operate("GET", "people/alice").json
+            #expect(usual["privateBytesLimit"] == 1000)
+            #expect(try await save("c", 100, alice) == [Self.refused])
         }
     }
 

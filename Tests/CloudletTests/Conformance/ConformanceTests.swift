@@ -59,6 +59,27 @@ struct ConformanceTests {
         #expect(unlisted.isEmpty, "not in the list: \(unlisted.joined(separator: ", "))")
     }
 
+    @Test("What the fidelity list says is left out is in no list of symbols, and each of it is named once")
+    func leftOut() throws {
+        let page = URL.package.appending(path: "Sources/Cloudlet/Documentation.docc/Fidelity.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let section = try #require(text.components(separatedBy: "### Left out of the interface").last)
+        let rows = section.components(separatedBy: "\n#")[0].split(separator: "\n").filter {
+            $0.hasPrefix("| `")
+        }
+        let names = rows.flatMap { row in
+            row.split(separator: "|")[0].matches(of: /`([^`]+)`/).map { String($0.1) }
+        }
+        #expect(names.count > 15)
+        #expect(Set(names).count == names.count)
+        let symbols = try Self.symbols
+        for name in names {
+            // A type stands for its members.
+            let present = symbols.first { $0 == name || $0.hasPrefix(name + ".") }
+            #expect(present == nil, "\(name) is said to be left out")
+        }
+    }
+
     /// What `all` has more often than `some`: overloads have one name.
     private static func difference(_ all: [String], _ some: [String]) -> [String] {
         var counts: [String: Int] = [:]

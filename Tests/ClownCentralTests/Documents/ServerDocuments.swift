@@ -108,6 +108,7 @@ extension PrintedDocuments {
         say schema deploy $c --yes
         say schema reset $c --yes
         say user set-status mary restricted
+        say user set-quota mary 20GB
         echo 'correct horse' | say user set-password mary
         say user sign-out alice
         say user delete mary --yes

@@ -98,7 +98,7 @@ struct AccountTests {
             try await directory.addPerson("anna", email: "a@example.org", password: "secret")
             let changed = Account(
                 id: "#anna", name: "Anne", phone: "+4911111", givenName: "Anne", familyName: "B",
-                status: .temporarilyUnavailable, created: time(9), hasPassword: false)
+                status: .temporarilyUnavailable, created: time(9), hasPassword: false, quotaBytes: 7)
             try await directory.change(changed, hashes: ContactHashes())
             var expected = changed
             expected.created = time(5)

@@ -102,6 +102,7 @@ struct TwinLife {
             account.email = random.pick(Self.addresses)
             account.phone = random.pick(Self.numbers)
             account.status = random.pick(AccountStatus.allCases)
+            account.quotaBytes = random.pick([nil, 7])
             let (changed, hashes) = (account, hashes(of: account))
             try await compare("change \(changed)") { try await $0.change(changed, hashes: hashes) }
         case 6:

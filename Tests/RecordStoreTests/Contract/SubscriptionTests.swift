@@ -61,12 +61,12 @@ struct SubscriptionTests {
     }
 
     @Test(
-        "A person has one query subscription for each record type and set of events",
+        "A person has one query subscription for each record type, condition, zone and set of events",
         arguments: StoreKind.allCases)
     func unique(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             let first = query("one", on: [.create, .update])
-            let twin = query("two", field("n", .equals, number(1)), on: [.update, .create], once: true)
+            let twin = query("two", on: [.update, .create], once: true)
             #expect(
                 try await world.subscribing(.create(first), .create(twin)) == ["one", "two: internalError"])
             #expect(
@@ -75,6 +75,18 @@ struct SubscriptionTests {
                     .update(query("three", on: [.create, .update])))
                     == ["three", "four", "three: internalError"])
             #expect(try await world.subscribing(.create(twin), as: "_eve") == ["two"])
+            let (above, below) = (field("n", .greaterThan, number(1)), field("n", .lessThan, number(9)))
+            #expect(
+                try await world.subscribing(
+                    .create(query("above", above)), .create(query("below", below)),
+                    .create(query("both", above, below)), .create(query("again", below, above)),
+                    .create(query("notes", above, zone: "Notes")),
+                    .create(query("more", above, zone: "Notes")),
+                    .update(query("below", above)), .delete("above"), .update(query("below", above)))
+                    == [
+                        "above", "below", "both", "again: internalError", "notes", "more: internalError",
+                        "below: internalError", "-above", "below",
+                    ])
             #expect(try await world.subscribing(.delete("one"), .create(twin)) == ["-one", "two"])
             let results = try await world.store.modifySubscriptions(
                 [.create(first)], of: "_bob", limits: Limits())

@@ -34,8 +34,8 @@ struct ServerAnswerTests {
         PersonDetails(
             person: PersonReport(
                 Account(
-                    id: "x", name: "ann", email: "a@b.c", status: .restricted, created: now, hasPassword: true
-                )),
+                    id: "x", name: "ann", email: "a@b.c", status: .restricted, created: now,
+                    hasPassword: true, quotaBytes: 10)),
             privateBytes: 9, privateBytesLimit: 10,
             places: [PersonDetails.Place(container: "iCloud.a", userRecordName: "_u")]),
         ListAnswer([

@@ -17,6 +17,7 @@ struct ServerCallTests {
         AddPerson(
             "ann", email: "ann@example.org", phone: "+1", givenName: "Ann", familyName: "Bo", password: "p"),
         ReadPerson("ann@example.org"), SetPersonStatus("ann", status: .restricted),
+        SetPersonQuota("ann", quotaBytes: 20_000_000_000), SetPersonQuota("ann", quotaBytes: nil),
         SetPersonPassword("ann", password: "new"), SetPersonPassword("ann", password: nil),
         SignOutPerson("ann"), DeletePerson("ann"), ReadSchema(of: "iCloud.a", .production),
         ImportSchema(SchemaInput("DEFINE SCHEMA", for: "iCloud.a")),
