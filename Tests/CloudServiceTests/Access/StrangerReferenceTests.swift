@@ -1,3 +1,4 @@
+import CloudService
 import CloudletServer
 import Crypto
 import Records
