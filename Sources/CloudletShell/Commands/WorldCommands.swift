@@ -21,7 +21,12 @@ struct WorldCommands {
             let person = try arguments.name("PERSON")
             return .work {
                 await session.enter(try await session.account(of: person))
-                return Answer.talk("signed in as \(person)", facts: await place)
+                guard let line = await session.offlineLine else {
+                    return Answer.talk("signed in as \(person)", facts: await place)
+                }
+                // At the start of a shell, the answer is not printed.
+                session.environment.tell(line)
+                return Answer(form: .talk, facts: await place)
             }
         }
     }
