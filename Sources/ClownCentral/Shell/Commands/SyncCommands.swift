@@ -156,7 +156,7 @@ struct SyncCommands {
         try await data.sync.forgetAll()
         return Answer.talk(
             "\(now.device) has no notes and receipts any more; the next sync fetches what the server has",
-            facts: [Field("unsentDeleted", .count(unsent))])
+            facts: [Field("pending", .count(0))])
     }
 
     private var pending: CommandSpec {
