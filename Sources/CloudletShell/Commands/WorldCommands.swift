@@ -14,8 +14,11 @@ struct WorldCommands {
             group: Self.group,
             summary: "sign in as a person",
             arguments: [ArgumentSpec("PERSON", .person)],
-            details:
-                "In the development environment a name is enough to sign in; a new name is a new person.",
+            details: """
+                In the development environment a name is enough to sign in; a new name is a new person.
+                Without the server, what is on this device can be used, and the person is signed in \
+                when it is back; if the server wants a password then: sign-in PERSON.
+                """,
             examples: ["as alice"]
         ) { arguments in
             let person = try arguments.name("PERSON")

@@ -137,8 +137,11 @@ public struct StatementRunner: Sendable {
             return await answered(Answer(form: .text(try HelpText(table: table).text(topic: topic))))
         case .leave(let code): return await answered(Answer(form: .talk, leavesWith: code))
         case .work(let work):
-            await program.prepare()
-            return await answered(try await limited(work))
+            let answer = try await limited { [program] in
+                await program.prepare()
+                return try await work()
+            }
+            return await answered(answer)
         }
     }
 
