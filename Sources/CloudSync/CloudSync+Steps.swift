@@ -98,14 +98,33 @@ extension CloudSync {
 
     // MARK: Steps
 
-    private func identify() async throws {
+    /// Compares the signed-in person with the owner of the replica's data. Data without an owner becomes the
+    /// signed-in person's.
+    func identify() async throws {
         let person = try await container.userRecordID().recordName
-        memory.account = try await replica.write { writer in
-            guard let owner = try writer.reader.account() else {
-                try writer.setAccount(person)
-                return .owner
-            }
-            return owner == person ? .owner : .other
+        let owner = try await replica.write { writer in
+            if let owner = try writer.reader.account() { return owner }
+            try writer.setAccount(person)
+            return person
+        }
+        if owner == person {
+            memory.account = .owner
+        } else {
+            memory.account = try await isKnown(owner) ? .other : .unknownOwner
+        }
+    }
+
+    /// Whether the server knows a person by this record name. Each server gives names of its own, so a new
+    /// one does not know the owners of earlier data.
+    private func isKnown(_ person: String) async throws -> Bool {
+        do {
+            _ = try await container.publicCloudDatabase.record(for: CKRecord.ID(recordName: person))
+            return true
+        } catch let error as CKError where error.code == .unknownItem {
+            return false
+        } catch let error as CKError where Verdict(error) == .refuse {
+            // A server that does not say is not taken for a new one.
+            return true
         }
     }
 

@@ -19,6 +19,8 @@ import Records
 ///   typed is lost.
 /// - If another person than the owner of the data is signed in, the sync reads and writes nothing. Open
 ///   another replica for that person.
+/// - If the server does not know the owner either, because the server or its data is new, `status` says so.
+///   `sendAllAgain()` and `forgetAll()` are the ways on.
 /// - If the person removed the app's data in a zone, the zone is emptied here. Nothing is sent to it until
 ///   `ReplicaWriter.resume(_:)`.
 /// - If a zone was deleted elsewhere, it is removed here too, and not created again. Its pending edits are
@@ -142,16 +144,19 @@ public actor CloudSync {
             return status
         }
         memory.isPassing = true
-        defer {
-            memory.isPassing = false
-            for waiter in memory.waiting { waiter.resume() }
-            memory.waiting = []
-        }
+        defer { endAlone() }
         repeat {
             memory.isWantedAgain = false
             try await pass()
         } while memory.isWantedAgain
         return status
+    }
+
+    /// Lets other passes begin, and wakes those who wait for that.
+    func endAlone() {
+        memory.isPassing = false
+        for waiter in memory.waiting { waiter.resume() }
+        memory.waiting = []
     }
 
     /// Syncs until nothing remains to be done, waiting as long as necessary.
@@ -231,10 +236,12 @@ public actor CloudSync {
     }
 
     func say(
-        _ activity: SyncStatus.Activity, _ why: String, until: Date? = nil, _ stall: SyncStall? = nil
+        _ activity: SyncStatus.Activity, _ why: String, until: Date? = nil, _ stall: SyncStall? = nil,
+        account: SyncStatus.AccountProblem? = nil
     ) {
         let before = status
         status.stall = stall
+        status.accountProblem = account
         status.activity = activity
         status.why = why
         status.until = until
@@ -249,9 +256,7 @@ public actor CloudSync {
         case .held(let hold):
             let isBlocked = hold.until == nil || hold.stall != nil
             say(isBlocked ? .blocked : .waiting, hold.why, until: hold.until, hold.stall)
-        case .nobody: say(.blocked, "nobody is signed in; edits are kept and sent later")
-        case .otherPerson:
-            say(.blocked, "somebody else is signed in than the person whose data is on this device")
+        case .account(let problem): say(.blocked, problem.words, account: problem)
         case .closed(let words): say(.blocked, words)
         }
     }

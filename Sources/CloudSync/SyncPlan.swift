@@ -19,6 +19,8 @@ struct SyncFacts: Equatable {
         case nobody
         /// Another person than the owner of the replica's data.
         case other
+        /// Another person, and the server does not know the owner.
+        case unknownOwner
         case owner
     }
 
@@ -110,8 +112,7 @@ enum SyncStep: Equatable {
         /// again at `until`.
         case refused(String, until: Date?)
         case held(Hold)
-        case nobody
-        case otherPerson
+        case account(SyncStatus.AccountProblem)
         /// Edits wait in closed zones.
         case closed(String)
     }
@@ -125,8 +126,9 @@ enum SyncStep: Equatable {
         if let hold = facts.hold, hold.lasts(at: now) { return .rest(.held(hold)) }
         switch facts.account {
         case .unknown: return .identify
-        case .nobody: return .rest(.nobody)
-        case .other: return .rest(.otherPerson)
+        case .nobody: return .rest(.account(.nobody))
+        case .other: return .rest(.account(.otherPerson))
+        case .unknownOwner: return .rest(.account(.unknownOwner))
         case .owner: break
         }
         if facts.needsLimits { return .readLimits }

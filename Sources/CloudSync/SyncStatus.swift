@@ -26,6 +26,18 @@ public struct SyncStatus: Equatable, Sendable {
         case interrupted(why: String, until: Date)
     }
 
+    /// Why the data on this device cannot be synced as the signed-in person's.
+    public enum AccountProblem: Equatable, Sendable {
+        /// Nobody is signed in.
+        case nobody
+        /// Another person than the owner of the data is signed in. Open another replica for that person.
+        case otherPerson
+        /// Another person is signed in, and the server does not know the owner of the data: the server or
+        /// its data is new, or the owner's account was removed. The app offers the person
+        /// `CloudSync.sendAllAgain()` and `CloudSync.forgetAll()`.
+        case unknownOwner
+    }
+
     /// The current activity.
     public var activity: Activity
     /// The reason for the activity, as text.
@@ -35,6 +47,8 @@ public struct SyncStatus: Equatable, Sendable {
     /// The answers without progress because of which the sync is blocked; nil otherwise. It tries again at
     /// `until`.
     public var stall: SyncStall?
+    /// The account's problem because of which the sync is blocked; nil if it is not.
+    public var accountProblem: AccountProblem?
     /// The progress of the current pass.
     public var progress = SyncProgress()
     /// The state of the connection for pushes.
@@ -62,6 +76,9 @@ public struct SyncProgress: Equatable, Sendable {
 public struct SyncBlocked: Error, Equatable, Sendable, CustomStringConvertible {
     /// The status with the reason.
     public let status: SyncStatus
+
+    /// Creates the error for a status with the activity `blocked`.
+    public init(status: SyncStatus) { self.status = status }
 
     /// The reason, as text.
     public var description: String { status.why }

@@ -58,6 +58,14 @@ struct CloudletCommand: AsyncParsableCommand {
                     "Settings of a project: NAME = VALUE, one a line. It may lie in a folder around, too."
                 ),
                 ("~/.config/cloudlet/cloudlet.conf", "Settings of the person."),
+                ("./cloudlet-data", "The data of a server, if --data names no other folder."),
+                (
+                    "./cloudlet-data-devices",
+                    "Files of devices that cloudlet shell keeps, if --devices names no other folder."
+                ),
+                ("~/.local/state/cloudlet/confirmed-servers", "Servers that may have credentials."),
+                ("~/.local/state/cloudlet-shell", "The histories of cloudlet shell."),
+                ("~/.config/cloudlet-shell", "Settings, favourites and start-up file of cloudlet shell."),
             ]
             let page = try ManualPage(
                 table: _dumpHelp(), version: configuration.version,

@@ -30,6 +30,11 @@ struct ClownCentralCommand: AsyncParsableCommand {
             --trust-server. ~/.local/state/clown-central/confirmed-servers lists the
             confirmed servers.
 
+            What it stores is in ~/.local/share/clown-central, the folder beside it whose name
+            ends in -devices, ~/.local/state/clown-central and ~/.config/clown-central, or in
+            the folders that --data and --devices name: private to you, and deleted by
+            `clown-central remove-data`.
+
             Completion: source <(clown-central --generate-completion-script bash), or zsh,
             or fish. Man page: clown-central --generate-manual | man -l -
 
@@ -37,7 +42,7 @@ struct ClownCentralCommand: AsyncParsableCommand {
             4 not signed in, 5 conflict, 6 throttled or quota, 130 interrupted.
             """,
         version: ClownCentralApp.version,
-        subcommands: [RunCommand.self, DemoCommand.self, NewCommand.self]
+        subcommands: [RunCommand.self, DemoCommand.self, NewCommand.self, RemoveDataCommand.self]
     )
 
     @OptionGroup var flags: CloudShellFlags<ClownCentralApp>

@@ -14,7 +14,21 @@ enum Main {
                 "Settings of a project: NAME = VALUE, one per line. It may also be in a folder above."
             ),
             ("~/.config/clown-central/clown-central.conf", "Settings of the user."),
-            ("~/.local/share/clown-central", "The data of the embedded server."),
+            (
+                "~/.local/share/clown-central",
+                "The data of the embedded server. clown-central remove-data deletes this and the next four."
+            ),
+            (
+                "~/.local/share/clown-central-devices",
+                "What devices keep of people's data; for other servers in a folder for each."
+            ),
+            ("~/.local/state/clown-central/histories", "The lines typed at prompts, a file for each place."),
+            ("~/.local/state/clown-central/confirmed-servers", "Servers that may have credentials."),
+            ("~/.config/clown-central/favourites", "Favourites."),
+            (
+                "~/.config/clown-central/startup.clown",
+                "Commands that run first in each shell at a terminal."
+            ),
         ]
         do {
             let page = try ManualPage(
@@ -36,7 +50,7 @@ enum Main {
         if arguments == ["--generate-manual"] { exit(printManual()) }
         // Only after a subcommand does `help` ask for that subcommand's help. After another word it belongs
         // to a shell command, which must follow `-c`.
-        let isCommand = ["run", "demo", "new"].contains(arguments.first)
+        let isCommand = ["run", "demo", "new", "remove-data"].contains(arguments.first)
         let helped = isCommand ? HelpWord.moved(in: arguments) : arguments
         do {
             var command = try ClownCentralCommand.parseAsRoot(helped)

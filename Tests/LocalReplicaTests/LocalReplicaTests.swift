@@ -266,6 +266,37 @@ struct LocalReplicaTests {
         #expect(try await replica.read { try $0.sendableCount() } == 1)
     }
 
+    @Test("For a new server everything is new and without an owner, also what was closed; or it is forgotten")
+    func newStart() async throws {
+        let replica = try Self.replica()
+        let (version, edited) = (version("a", tag: "1"), note("b"))
+        var other = ReplicaRecord(type: "Note", id: RecordID(name: "n2", zone: "Old"))
+        other[field: "text"] = "aside"
+        let aside = other
+        try await replica.write { writer in
+            try writer.setAccount("alice")
+            try writer.take([version], in: "Notes")
+            try writer.setToken(Data([7]), of: "Notes", moreComing: false)
+            try writer.setDatabaseToken(Data([8]))
+            try writer.save(aside)
+            _ = try writer.noteDeleted("Old")
+            try writer.sendAllAgain()
+        }
+        #expect(try await Set(pending(replica)) == ["create n1 1", "create n2 1"])
+        #expect(try await replica.read { try $0.sendableCount() } == 2)
+        #expect(try await replica.read { try $0.account() } == nil)
+        #expect(try await replica.read { try $0.token(of: "Notes") } == nil)
+        #expect(try await replica.read { try $0.databaseState().token } == nil)
+        #expect(try await replica.read { try $0.zones().allSatisfy { !$0.isMade && $0.closure == nil } })
+        try await replica.write { writer in
+            try writer.save(edited)
+            try writer.forgetAll()
+        }
+        #expect(try await pending(replica) == [])
+        #expect(try await replica.read { try $0.zones() } == [])
+        #expect(try await replica.read { try $0.count(in: "Notes") } == 0)
+    }
+
     @Test("There is nothing to resume in a zone that is in use, and none that nobody knows")
     func resume() async throws {
         let replica = try Self.replica()

@@ -84,27 +84,39 @@ struct StateCommands {
 
     private func currentStatus() async throws -> Answer {
         let (server, now) = (session.server, await session.whereabouts)
-        await session.note(try await knownFaults())
-        let facts = try await server.facts()
-        // An injected fault must not prevent the status command from showing it.
-        let account = try? await session.container.accountStatus()
-        let files = try await server.assetFileCount(in: now.place.container)
+        var facts: ServerFacts?
+        var files: Int?
+        var account: CKAccountStatus?
+        var privateData: Value?
+        var isReached = true
+        do {
+            await session.note(try await knownFaults())
+            facts = try await server.facts()
+            files = try await server.assetFileCount(in: now.place.container)
+            // An injected fault must not prevent the status command from showing it.
+            account = try? await session.container.accountStatus()
+            privateData = await self.privateData(now)
+        } catch let error as CloudTransportError where error.isWithoutServer && !server.isEmbedded {
+            // Without the server, the status shows the rest.
+            isReached = false
+        }
         let fields = [
             Field("container", .text(now.place.container)),
             Field("environment", .text(now.place.environment.rawValue)),
             Field("person", Value(now.person)),
             Field("account", .text(account.map { "\($0)" } ?? "cannot be told now")),
             Field("device", .text(now.device)),
-            Field("online", .flag(!server.network.isOffline(now.device))),
+            Field("online", .flag(isReached && !server.network.isOffline(now.device))),
             Field("database", .text(await session.database)),
-            Field("privateData", await privateData(now) ?? .missing),
+            Field("privateData", privateData ?? .missing),
             Field("limits", facts.map { Self.chief($0) } ?? .missing),
             Field("faults", .texts(await session.faultMarks)),
             Field("assetFiles", files.map(Value.count) ?? .missing),
             Field("release", Value(facts?.software.map { "\($0.name) \($0.version)" })),
         ]
         return Answer(
-            form: .record, entries: [Entry(await refineStatus(fields))], notes: ["server: \(serverPlace)"])
+            form: .record, entries: [Entry(await refineStatus(fields))],
+            notes: ["server: \(serverPlace)\(isReached ? "" : ", which cannot be reached")"])
     }
 
     /// The faults of the server; empty if the server does not allow faults.

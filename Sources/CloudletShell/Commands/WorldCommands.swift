@@ -14,14 +14,22 @@ struct WorldCommands {
             group: Self.group,
             summary: "sign in as a person",
             arguments: [ArgumentSpec("PERSON", .person)],
-            details:
-                "In the development environment a name is enough to sign in; a new name is a new person.",
+            details: """
+                In the development environment a name is enough to sign in; a new name is a new person.
+                Without the server, what is on this device can be used, and the person is signed in \
+                when it is back; if the server wants a password then: sign-in PERSON.
+                """,
             examples: ["as alice"]
         ) { arguments in
             let person = try arguments.name("PERSON")
             return .work {
                 await session.enter(try await session.account(of: person))
-                return Answer.talk("signed in as \(person)", facts: await place)
+                guard let line = await session.offlineLine else {
+                    return Answer.talk("signed in as \(person)", facts: await place)
+                }
+                // At the start of a shell, the answer is not printed.
+                session.environment.tell(line)
+                return Answer(form: .talk, facts: await place)
             }
         }
     }

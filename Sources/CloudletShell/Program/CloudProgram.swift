@@ -46,6 +46,9 @@ public struct CloudProgram: ShellProgram {
         await session.shellError(about: error)
     }
 
+    /// Signs in the person who began without the server, if it is back.
+    public func prepare() async { await session.completeSignInIfDue() }
+
     /// Stores which records a command showed, and its errors.
     public func noted(_ result: LastResult) async { await session.note(result) }
 

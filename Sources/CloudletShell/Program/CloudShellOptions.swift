@@ -54,9 +54,9 @@ public struct CloudShellOptions: Sendable {
         switch server {
         case .ephemeral: return environment.workFolder.appendingPathComponent("devices", isDirectory: true)
         case .embedded(let folder):
-            return URL(fileURLWithPath: (folder ?? usual).path + "-devices", isDirectory: true)
+            return names.devicesFolder(beside: folder ?? usual)
         case .remote(let url):
-            return URL(fileURLWithPath: usual.path + "-devices", isDirectory: true)
+            return names.devicesFolder(beside: usual)
                 .appendingPathComponent(ServerAccess.escaped("\(url.host ?? "")-\(url.port ?? 80)"))
         }
     }

@@ -9,6 +9,10 @@ public final class RequestCounter: Sendable {
     private let watcher = Mutex<(@Sendable (AnsweredRequest) -> Void)?>(nil)
 
     private let served = Atomic(0)
+    private let hasFailed = Atomic(false)
+
+    /// Whether the last request found no server: no connection could be established.
+    var isServerUnreachable: Bool { hasFailed.load(ordering: .relaxed) }
 
     /// The total time in microseconds that the server worked on requests, according to its answers.
     public var serverMicroseconds: Int { served.load(ordering: .relaxed) }
@@ -39,6 +43,17 @@ public final class RequestCounter: Sendable {
         let counter: RequestCounter
 
         func send(_ request: CloudRequest) async throws -> CloudResponse {
+            do {
+                let response = try await counted(request)
+                counter.hasFailed.store(false, ordering: .relaxed)
+                return response
+            } catch let error as CloudTransportError {
+                if case .unreachable = error { counter.hasFailed.store(true, ordering: .relaxed) }
+                throw error
+            }
+        }
+
+        private func counted(_ request: CloudRequest) async throws -> CloudResponse {
             // Operator's and development calls of the shell are no requests of the app.
             guard !["/dev/", "/operator/", "/limits"].contains(where: request.target.hasPrefix) else {
                 let response = try await base.send(request)

@@ -11,7 +11,10 @@ extension CloudSession {
     public var prompt: String {
         get async {
             let faults = await currentFaultMarks()
-            let marks = faults + (server.network.isOffline(device) ? ["off line"] : []) + unreadMark
+            let isOffline = server.network.isOffline(device)
+            let isAlone = !server.isEmbedded && (requests.isServerUnreachable || isSignInPending)
+            let marks =
+                faults + (isOffline ? ["off line"] : isAlone ? ["server unreachable"] : []) + unreadMark
             let mark = marks.isEmpty ? "" : " [\(marks.joined(separator: ", "))]"
             let container = place.container == home ? "" : place.container + " "
             let person = account?.person ?? "nobody"
@@ -40,6 +43,12 @@ extension CloudSession {
             if server.isEmbedded { break }
             shellError.remedy =
                 "check that a server runs at \(server.place); one begins with: cloudlet serve --open"
+        case "notAuthenticated" where isSignInPending:
+            shellError.message = offlineLine ?? shellError.message
+            shellError.exit = .failed
+            shellError.remedy =
+                requests.isServerUnreachable
+                ? "check that a server runs at \(server.place)" : account.map { "sign-in \($0.person)" }
         case "notAuthenticated" where account == nil && shellError.reason == ShellError.signInRequired:
             shellError.message = "nobody is signed in; without an account one can read, but not this"
         default: break

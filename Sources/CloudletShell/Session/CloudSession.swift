@@ -109,6 +109,8 @@ public actor CloudSession {
     var seen: [Candidate] = []
     /// The errors of the last command that failed, entirely or in part.
     var troubles: [ShellError] = []
+    /// When to try again to sign in the person who began without the server, and the failed attempts.
+    var nextSignIn = (moment: Date.distantPast, failures: 0)
 
     private var identifiers: IdentifierMaker
     private var stay = 0
@@ -217,7 +219,7 @@ public actor CloudSession {
 
     /// Makes a signed-in person the current one.
     func enter(_ account: Account) {
-        let key = "\(place.container) \(account.person)"
+        let key = accountKey(of: account.person)
         if let known = accounts[key], known !== account.session, let token = account.session.webAuthToken {
             known.signIn(webAuthToken: token)
             self.account = Account(person: account.person, session: known)
@@ -237,13 +239,24 @@ public actor CloudSession {
     }
 
     /// The account of a person who signs in by name, which development servers allow.
+    ///
+    /// If a remote server cannot be reached, the account has no session yet, and the data on this device can
+    /// be used. `completeSignIn()` signs in later.
     public func account(of person: String) async throws -> Account {
         if let account = known[person], await isGood(account) { return account }
-        let token = try await server.signIn(person)
-        let account = Account(person: person, session: CloudAccount(webAuthToken: token))
+        let session: CloudAccount
+        do {
+            session = CloudAccount(webAuthToken: try await server.signIn(person))
+        } catch let error as CloudTransportError where !server.isEmbedded && error.isWithoutServer {
+            nextSignIn = (environment.wallClock().addingTimeInterval(Self.firstSignInPause), 1)
+            session = accounts[accountKey(of: person)] ?? CloudAccount()
+        }
+        let account = Account(person: person, session: session)
         known[person] = account
         return account
     }
+
+    private func accountKey(of person: String) -> String { "\(place.container) \(person)" }
 
     /// Whether an existing session is still valid. A new password or the operator may have ended it. If the
     /// server cannot be asked now, the session counts as valid.

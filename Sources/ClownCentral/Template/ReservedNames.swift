@@ -44,7 +44,7 @@ enum ReservedNames {
 
     /// The commands that each app has in addition to those of its models.
     private static let commands: Set<String> = [
-        "help", "quit", "sync", "status", "pending", "conflicts", "resume",
+        "help", "quit", "sync", "status", "pending", "conflicts", "resume", "reset",
     ]
 
     /// The types and modules that the template's code uses, except the app's own name.

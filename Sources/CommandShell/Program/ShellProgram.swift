@@ -81,6 +81,9 @@ public protocol ShellProgram: Sendable {
     /// Converts an error to a complaint. The default implementation is `ShellError.init(_:)`.
     func shellError(about error: any Error) async -> ShellError
 
+    /// Called before each command that does work of the program. It must not take long.
+    func prepare() async
+
     /// Called with the result of every command except claims.
     func noted(_ result: LastResult) async
 
@@ -148,6 +151,9 @@ extension ShellProgram {
 
     /// The error as a complaint.
     public func shellError(about error: any Error) async -> ShellError { ShellError(error) }
+
+    /// Does nothing.
+    public func prepare() async {}
 
     /// Does nothing.
     public func noted(_ result: LastResult) async {}

@@ -136,7 +136,12 @@ public struct StatementRunner: Sendable {
         case .help(let topic):
             return await answered(Answer(form: .text(try HelpText(table: table).text(topic: topic))))
         case .leave(let code): return await answered(Answer(form: .talk, leavesWith: code))
-        case .work(let work): return await answered(try await limited(work))
+        case .work(let work):
+            let answer = try await limited { [program] in
+                await program.prepare()
+                return try await work()
+            }
+            return await answered(answer)
         }
     }
 

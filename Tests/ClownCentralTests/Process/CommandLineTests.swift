@@ -60,13 +60,17 @@ struct CommandLineTests {
         let server = try await CloudletServer.start(.ephemeralListening)
         let url = try #require(server.url).absoluteString
         await server.stop()
-        for line in ["party list", "as alice", "status", "seed"] {
+        for line in ["party list", "seed", "as alice' -c 'sync"] {
             let end = try await Program.shell("$app --server \(url) -c '\(line)'")
             #expect(end.code == 1)
             #expect(end.errors.lowercased().contains("the server cannot be reached: connection refused"))
             #expect(end.errors.contains("try: check that a server runs at \(url)"), "\(end.errors)")
             #expect(!end.errors.contains("errno"))
         }
+        let status = try await Program.shell("$app --server \(url) -c status")
+        #expect(status.code == 0)
+        #expect(status.output.contains("online       no"), "\(status.output)")
+        #expect(status.errors.contains("server: \(url), which cannot be reached\n"))
     }
 
     @Test("A data folder in use leads to the server that uses it")

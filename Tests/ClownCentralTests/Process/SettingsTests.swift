@@ -96,7 +96,7 @@ struct SettingsTests {
 
     @Test("Help is help, wherever the word stands, and needs neither server nor settings")
     func help() async throws {
-        for name in ["demo", "new", "run"] {
+        for name in ["demo", "new", "remove-data", "run"] {
             let first = try await Program.shell("$app \(name) --help")
             #expect(first.output.contains("clown-central \(name)"))
             for way in ["\(name) -h", "help \(name)", "\(name) help"] {

@@ -52,12 +52,12 @@ struct TemplateTests {
         #expect(manifest.contains(".package(url: \"https://example.org/cloudlet\", branch: \"main\")"))
     }
 
-    @Test("has less than 600 lines of code beside its models")
+    @Test("has less than 700 lines of code beside its models")
     func size() {
         let sources = AppTemplate.shared.filter { $0.path.hasPrefix("Sources/") }
         let lines = sources.flatMap { $0.text.split(separator: "\n") }
             .filter { !$0.drop(while: \.isWhitespace).hasPrefix("//") }
-        #expect((400..<600).contains(lines.count), "\(lines.count)")
+        #expect((400..<700).contains(lines.count), "\(lines.count)")
     }
 
     @Test(

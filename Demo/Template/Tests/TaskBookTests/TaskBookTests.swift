@@ -114,6 +114,30 @@ final class TaskBookTests {
         await world.stop()
     }
 
+    @Test("A new server is told apart from another person, and gets everything on demand")
+    func newServer() async throws {
+        let (old, new) = (try await CloudletWorld.start(), try await CloudletWorld.start(seed: 2))
+        let type = try #require(Models.all.first)
+        let before = try await device("phone", in: old)
+        let id = try await save(type, on: before)
+        try await sync(before)
+        try before.repository.replica.close()
+        let phone = try await device("phone", in: new)
+        let runner = runner(for: phone)
+        let stopped = await runner.run("sync").shellError
+        #expect(stopped?.remedy?.hasPrefix("reset --send-all") == true)
+        #expect(await runner.program.prompt.hasSuffix(" [not in step]> "))
+        for line in ["reset --send-all", "sync"] { #expect(await runner.run(line).shellError == nil) }
+        #expect(await runner.program.prompt == "\(Program.names.name)> ")
+        let tablet = try await device("tablet", in: new)
+        try await sync(tablet)
+        #expect(try await tablet.repository.names()[id] != nil)
+        #expect(await runner.run("reset --forget --yes").shellError == nil)
+        #expect(try await phone.repository.names().isEmpty)
+        await old.stop()
+        await new.stop()
+    }
+
     // MARK: Devices
 
     private func device(_ name: String, in world: CloudletWorld) async throws -> Device {

@@ -98,7 +98,7 @@ extension Answer {
                 Column("EDITS", "edits"), Column("REFUSED", "refused", isFlexible: true),
                 Column("WAITS", "waits", isFlexible: true),
             ],
-            whenEmpty: "the server knows everything that was typed on this device")
+            whenEmpty: "nothing on this device waits to be sent")
     }
 
     /// The reason why a zone's changes are not sent, and the command that sends them again.
@@ -142,9 +142,9 @@ extension Answer {
             answer.notes = ["sync --wait waits for that; sync start goes on by itself"]
         }
         if status.activity == .blocked {
-            answer.notes = ["nothing more can be done now: \(status.why)"]
             let closed = Set(pending.filter { $0.closure != nil }.map(\.id.zone.name)).sorted()
-            answer.notes += closed.map { "to use \($0) again: sync resume \($0)" }
+            answer.notes = closed.map { "to use \($0) again: sync resume \($0)" }
+            answer.failures = [SyncBlocked(status: status).shellError]
         }
         return answer
     }

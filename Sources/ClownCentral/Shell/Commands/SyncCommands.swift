@@ -10,7 +10,7 @@ struct SyncCommands {
 
     private static let group = "Sync"
 
-    var commands: [CommandSpec] { [start, stop, resume, sync, pending, conflicts, undo] }
+    var commands: [CommandSpec] { [start, stop, resume, reset, sync, pending, conflicts, undo] }
 
     private var sync: CommandSpec {
         CommandSpec(
@@ -36,6 +36,7 @@ struct SyncCommands {
 
     private func sync(waits: Bool, says: Bool) async throws -> Answer {
         let data = try await app.personalData()
+        try await app.cloud.completeSignIn()
         let (environment, clock) = (app.environment, app.cloud.clock)
         data.listen { status in
             let line = ProgressLine(status, now: clock.now)
@@ -108,6 +109,56 @@ struct SyncCommands {
         }
     }
 
+    private var reset: CommandSpec {
+        CommandSpec(
+            ["sync", "reset"],
+            group: Self.group,
+            summary: "start over with a server that does not know this device's data, or with empty data",
+            flags: [
+                FlagSpec(
+                    "send-all", "", .nothing, "keep the data of this device and send all of it as yours"),
+                FlagSpec("forget", "", .nothing, "delete the data of this device, also what was never sent"),
+                FlagSpec("yes", "", .nothing, "do not ask"),
+            ],
+            details: """
+                Give one of --send-all and --forget. --send-all is for a server that is new, or whose data \
+                is; it does not send one person's data as another's. --forget needs no server; the next \
+                sync fetches what the server has.
+                """,
+            examples: ["sync reset --send-all", "sync reset --forget --yes"]
+        ) { arguments in
+            let (sends, forgets) = (arguments.has("send-all"), arguments.has("forget"))
+            guard sends != forgets else {
+                throw ShellError.usage(
+                    "`sync reset` takes one of --send-all and --forget", remedy: "help sync reset")
+            }
+            let isSure = arguments.has("yes")
+            return .work { try await sends ? sendAllAgain() : forgetAll(isSure: isSure) }
+        }
+    }
+
+    private func sendAllAgain() async throws -> Answer {
+        let data = try await app.personalData()
+        try await data.sync.sendAllAgain()
+        let count = try await data.replica.read { try $0.pendingChanges().count }
+        return Answer.talk(
+            "\(Answer.counted(count, "record")) will be sent by the next sync",
+            facts: [Field("pending", .count(count))])
+    }
+
+    private func forgetAll(isSure: Bool) async throws -> Answer {
+        let now = await app.cloud.whereabouts
+        let data = try await app.personalData()
+        let unsent = try await data.replica.read { try $0.pendingChanges().count }
+        let question =
+            "delete all notes and receipts on \(now.device), with \(Answer.counted(unsent, "unsent change"))?"
+        guard try app.mayDelete(question, isSure: isSure) else { return Answer.talk("nothing was deleted") }
+        try await data.sync.forgetAll()
+        return Answer.talk(
+            "\(now.device) has no notes and receipts any more; the next sync fetches what the server has",
+            facts: [Field("pending", .count(0))])
+    }
+
     private var pending: CommandSpec {
         CommandSpec(
             ["pending"],
@@ -116,7 +167,12 @@ struct SyncCommands {
             examples: ["pending"]
         ) { _ in
             .work {
-                Answer.pending(try await app.personalData().replica.read { try $0.pendingChanges() })
+                let data = try await app.personalData()
+                let changes = try await data.replica.read { try $0.pendingChanges() }
+                var answer = Answer.pending(changes)
+                let status = await data.sync.status
+                if status.activity == .blocked { answer.notes.append("sync is blocked: \(status.why)") }
+                return answer
             }
         }
     }

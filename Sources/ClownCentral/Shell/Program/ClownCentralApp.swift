@@ -38,7 +38,7 @@ public struct ClownCentralApp: NamedProgram, Sendable {
     /// A hint for unknown command-line arguments: shell commands must follow `-c`. Nil if the hint does not
     /// apply.
     public static func hint(for arguments: [String]) -> String? {
-        Shell.hint(for: arguments, of: names, table, subcommands: ["demo", "new", "run"])
+        Shell.hint(for: arguments, of: names, table, subcommands: ["demo", "new", "remove-data", "run"])
     }
 
     let machine: Machine

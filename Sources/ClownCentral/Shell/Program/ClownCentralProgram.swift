@@ -70,6 +70,8 @@ struct ClownCentralProgram: ShellProgram {
 
     func shellError(about error: any Error) async -> ShellError { await app.cloud.shellError(about: error) }
 
+    func prepare() async { await app.cloud.completeSignInIfDue() }
+
     func noted(_ result: LastResult) async { await app.cloud.note(result) }
 
     func enter(_ address: ShellAddress) async throws -> (@Sendable () async -> Void)? {

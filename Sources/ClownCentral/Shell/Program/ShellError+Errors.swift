@@ -1,3 +1,4 @@
+public import CloudSync
 public import CommandShell
 public import LocalReplica
 
@@ -21,5 +22,21 @@ extension ReplicaError: @retroactive ShellErrorConvertible {
     /// The error as a complaint, with the replica's next step as remedy.
     public var shellError: ShellError {
         ShellError(code: "\(code)", message: "\(culprit): \(reason)", remedy: nextStep)
+    }
+}
+
+extension SyncBlocked: @retroactive ShellErrorConvertible {
+    /// The reason why the sync cannot continue, with the command that ends it.
+    public var shellError: ShellError {
+        var shellError = ShellError(code: "syncBlocked", message: status.why)
+        switch status.accountProblem {
+        case .nobody: (shellError.remedy, shellError.exit) = ("as NAME, or sign-in NAME", .notSignedIn)
+        case .otherPerson:
+            shellError.remedy = "as NAME, with the name of the owner; or another device: on DEVICE"
+        case .unknownOwner:
+            shellError.remedy = "sync reset --send-all, to keep the data and send it; or sync reset --forget"
+        case nil: shellError.remedy = status.stall == nil ? "pending" : "sync again later"
+        }
+        return shellError
     }
 }

@@ -52,14 +52,13 @@ struct Main: AsyncParsableCommand {
             url: url, environment: isProduction ? .production : .development,
             apiToken: variables["CLOUDLET_API_TOKEN"])
         connection.deviceName = folder.lastPathComponent
+        let news = SyncNews()
         return try Device(
             folder: folder, session: Session(folder: folder, variables: variables), connection: connection,
             container: variables["CLOUDLET_CONTAINER"] ?? Device.container, now: machine.now,
             pause: { try await machine.pause($0 / .seconds(1)) },
             report: { status in
-                guard status.activity == .idle, status.progress.fetched > 0 else { return }
-                let count = Answer.counted(status.progress.fetched, "change")
-                environment.announcer.announce("from the server: \(count)")
+                if let line = news.line(about: status) { environment.announcer.announce(line) }
             })
     }
 }

@@ -1,3 +1,4 @@
+import CloudSync
 import Cloudlet
 import CommandShell
 import Foundation
@@ -13,6 +14,14 @@ struct Program: ShellProgram, NamedProgram {
     let environment: ShellEnvironment
     /// Whether the device syncs automatically while the shell is open.
     let isLive: Bool
+
+    /// The name, and a mark while the device cannot sync.
+    var prompt: String {
+        get async {
+            let isAlone = [.waiting, .blocked].contains(await device.sync.status.activity)
+            return isAlone ? "\(names.name) [not in step]> " : "\(names.name)> "
+        }
+    }
 
     var commands: [CommandSpec] {
         Models.all.flatMap { commands(for: $0) }

@@ -1,3 +1,4 @@
+import CloudSync
 import CommandShell
 import Foundation
 import LocalReplica
@@ -16,6 +17,7 @@ struct SyncCommands: Sendable {
             command("pending", "show unsent and refused changes", pending),
             command("conflicts", "show the conflicts between devices and their results", conflicts),
             command("resume", "sync again after the person deleted the app's data on the server", resume),
+            reset,
         ]
     }
 
@@ -56,13 +58,20 @@ struct SyncCommands: Sendable {
         await device.sync.accountChanged()
         let status = try await device.sync.sync()
         guard status.activity == .idle else {
-            let isSignedIn = device.session.account.webAuthToken != nil
-            throw ShellError(
-                code: "notInStep", message: status.why, remedy: isSignedIn ? "status" : "sign-in NAME")
+            throw ShellError(code: "notInStep", message: status.why, remedy: remedy(for: status))
         }
         let (progress, merged) = (status.progress, status.progress.merged)
         let conflicts = merged == 0 ? "" : "; \(Answer.counted(merged, "conflict")) merged: conflicts"
         return .talk("in step: sent \(progress.sent), fetched \(progress.fetched)\(conflicts)")
+    }
+
+    private func remedy(for status: SyncStatus) -> String {
+        switch status.accountProblem {
+        case .nobody: "sign-in NAME"
+        case .otherPerson: "sign-in NAME, with the name of the owner; or use another folder: --data"
+        case .unknownOwner: "reset --send-all, to keep the data and send it; or reset --forget"
+        case nil: "status"
+        }
     }
 
     @Sendable private func status() async throws -> Answer {
@@ -85,7 +94,7 @@ struct SyncCommands: Sendable {
                 Value(change.refusal),
             ]
         }
-        return table(["change", "type", "name", "refused"], rows, "the server knows everything")
+        return table(["change", "type", "name", "refused"], rows, "nothing on this device waits to be sent")
     }
 
     @Sendable private func conflicts() async throws -> Answer {
@@ -103,6 +112,36 @@ struct SyncCommands: Sendable {
     @Sendable private func resume() async throws -> Answer {
         try await device.repository.replica.write { try $0.resume(Repository.zone) }
         return .talk("the next sync sends what is saved from now on")
+    }
+
+    private var reset: CommandSpec {
+        CommandSpec(
+            ["reset"], group: "Server", summary: "start over: send all data to a new server, or forget it",
+            flags: [
+                FlagSpec("send-all", "", .nothing, "keep the data, and send all of it to a new server"),
+                FlagSpec("forget", "", .nothing, "delete this device's data, also what was never sent"),
+                FlagSpec("yes", "", .nothing, "do not ask"),
+            ],
+            examples: ["reset --send-all", "reset --forget --yes"]
+        ) { arguments in
+            let (forgets, isSure) = (arguments.has("forget"), arguments.has("yes"))
+            guard forgets != arguments.has("send-all") else {
+                throw ShellError.usage("`reset` takes one of --send-all and --forget", remedy: "help reset")
+            }
+            return .work { try await reset(forgets: forgets, isSure: isSure) }
+        }
+    }
+
+    private func reset(forgets: Bool, isSure: Bool) async throws -> Answer {
+        guard forgets else {
+            try await device.sync.sendAllAgain()
+            return .talk("the next sync sends everything")
+        }
+        if !isSure, let confirm = environment.confirm, try !confirm("delete all data on this device?") {
+            return .talk("nothing was deleted")
+        }
+        try await device.sync.forgetAll()
+        return .talk("this device has no data; the next sync fetches what the server has")
     }
 
     private func table(_ names: [String], _ rows: [[Value]], _ whenEmpty: String) -> Answer {

@@ -1,0 +1,29 @@
+import CloudSync
+import CommandShell
+import Synchronization
+
+/// The lines for the person at the prompt: what came from the server, and whether the device can sync.
+final class SyncNews: Sendable {
+    private let isAlone = Mutex(false)
+
+    /// The line about a change of the sync's status; nil if it is no news.
+    func line(about status: SyncStatus) -> String? {
+        switch status.activity {
+        case .working: return nil
+        case .waiting, .blocked:
+            guard change(to: true) else { return nil }
+            return "not in step: \(status.why); what you change is kept here and sent later"
+        case .idle:
+            let count = status.progress.fetched
+            if change(to: false) { return "in step again" }
+            return count > 0 ? "from the server: \(Answer.counted(count, "change"))" : nil
+        }
+    }
+
+    private func change(to value: Bool) -> Bool {
+        isAlone.withLock { isAlone in
+            defer { isAlone = value }
+            return isAlone != value
+        }
+    }
+}

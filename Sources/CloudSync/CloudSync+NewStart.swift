@@ -1,0 +1,71 @@
+import LocalReplica
+
+// What an app offers when `SyncStatus.accountProblem` is `unknownOwner`.
+extension CloudSync {
+    /// Keeps the records on this device, and makes them records of the signed-in person. The next pass sends
+    /// all of them. If another device has done the same before, equal records are merged.
+    ///
+    /// - Throws: `SyncBlocked` if the server knows the owner of the data: data never goes from one person to
+    ///   another. `CKError` if nobody is signed in or the server cannot be reached; `ReplicaError`.
+    public func sendAllAgain() async throws {
+        await beginAlone()
+        defer { endAlone() }
+        try await identify()
+        switch memory.account {
+        case .unknownOwner: break
+        case .other: throw SyncBlocked(status: .blocked(by: .otherPerson))
+        case .owner, .nobody, .unknown:
+            throw SyncBlocked(
+                status: SyncStatus(
+                    activity: .blocked, why: "the data on this device is that of the signed-in person"))
+        }
+        try await replica.write { try $0.sendAllAgain() }
+        forgetServer()
+    }
+
+    /// Deletes all data on this device, including edits that were never sent. The next pass fetches the data
+    /// of the person who is signed in then. It needs neither a server nor a signed-in person.
+    ///
+    /// - Throws: `ReplicaError`.
+    public func forgetAll() async throws {
+        await beginAlone()
+        defer { endAlone() }
+        try await replica.write { try $0.forgetAll() }
+        forgetServer()
+        try await replica.removeUnusedFiles()
+    }
+
+    /// Waits for the end of a running pass. No other one begins before `endAlone`.
+    private func beginAlone() async {
+        while memory.isPassing { await withCheckedContinuation { memory.waiting.append($0) } }
+        memory.isPassing = true
+    }
+
+    /// Drops what was known of the server.
+    private func forgetServer() {
+        memory.account = .unknown
+        (memory.hold, memory.sendHold, memory.filesHold) = (nil, nil, nil)
+        (memory.isDatabaseStale, memory.mayLackFiles, memory.hasLimits) = (true, true, false)
+        (memory.failures, memory.serverFaults, memory.askedZones) = ([:], [:], [])
+    }
+}
+
+extension SyncStatus {
+    /// The status of a sync that is blocked by a problem of the account.
+    static func blocked(by problem: AccountProblem) -> SyncStatus {
+        SyncStatus(activity: .blocked, why: problem.words, accountProblem: problem)
+    }
+}
+
+extension SyncStatus.AccountProblem {
+    /// The problem in words.
+    var words: String {
+        switch self {
+        case .nobody: "nobody is signed in; edits are kept and sent later"
+        case .otherPerson: "somebody else is signed in than the person whose data is on this device"
+        case .unknownOwner:
+            "the server does not know the person whose data is on this device: the server or its data is "
+                + "new, or the account was removed"
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Cloudlet
+import CommandShell
+import Foundation
+
+// Working without the server: a person begins without a session, and is signed in later.
+extension CloudSession {
+    /// The pause after the first failed attempt to sign in later. It doubles with each further one.
+    static let firstSignInPause: TimeInterval = 5
+    private static let longestSignInPause: TimeInterval = 300
+
+    /// Whether the current person began while the server could not be reached, and has no session yet.
+    public var isSignInPending: Bool { account.map { $0.session.webAuthToken == nil } ?? false }
+
+    /// The line for a person who works without the server; nil for others.
+    public var offlineLine: String? {
+        guard isSignInPending, let person = account?.person else { return nil }
+        return "off line: no server answers at \(server.place); what is on this device can be read and "
+            + "written, and \(person) is signed in when the server is back"
+    }
+
+    /// Tries to sign in the person who began without the server. Does nothing for others, and for a while
+    /// after a failed attempt, so that commands that need no server do not wait for it.
+    public func completeSignInIfDue() async {
+        guard isSignInPending, environment.wallClock() >= nextSignIn.moment else { return }
+        do {
+            try await completeSignIn()
+        } catch is CloudTransportError {
+            return
+        } catch {
+            let shellError = ShellError(error)
+            environment.tell(shellError.message + (shellError.remedy.map { "; try: \($0)" } ?? ""))
+        }
+    }
+
+    /// Signs in the person who began without the server. Does nothing for others.
+    ///
+    /// - Throws: `CloudTransportError` if the server still cannot be reached, `ShellError` if it refuses.
+    public func completeSignIn() async throws {
+        guard isSignInPending, let account else { return }
+        let token: String
+        do {
+            token = try await server.signIn(account.person)
+        } catch let error as CloudTransportError {
+            let pause = Self.firstSignInPause * pow(2, Double(min(nextSignIn.failures, 10)))
+            let moment = environment.wallClock().addingTimeInterval(min(pause, Self.longestSignInPause))
+            nextSignIn = (moment, nextSignIn.failures + 1)
+            throw error
+        } catch {
+            // The server answers, and wants a password: another attempt by name would fail, too.
+            nextSignIn.moment = .distantFuture
+            throw error
+        }
+        account.session.signIn(webAuthToken: token)
+        environment.tell("the server is back: signed in as \(account.person)")
+    }
+}
+
+extension CloudTransportError {
+    /// Whether no server has answered.
+    var isWithoutServer: Bool {
+        switch self {
+        case .unreachable, .timedOut, .connectionLost: true
+        case .file, .badTarget: false
+        }
+    }
+}

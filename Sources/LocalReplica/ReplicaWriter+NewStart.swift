@@ -1,0 +1,29 @@
+import GRDB
+
+// A new start with a server that has none of the replica's data.
+extension ReplicaWriter {
+    /// Makes all records new ones that are to be sent, and removes the owner: the data then belongs to the
+    /// person who is signed in at the next sync.
+    ///
+    /// Closed zones are in use again, and refused edits are sent again. Deletions that were not sent are
+    /// dropped, because the server does not have the records.
+    public func sendAllAgain() throws {
+        for zone in try reader.zones() { try noteReset(zone.name) }
+        try database.execute(sql: "UPDATE zone SET is_purged = 0, is_gone = 0")
+        try database.execute(sql: "UPDATE outbox SET refusal = NULL")
+        try forgetServer()
+    }
+
+    /// Deletes all records, edits and conflicts, and removes the owner. Files are deleted by
+    /// `LocalReplica.removeUnusedFiles()`.
+    public func forgetAll() throws {
+        for table in ["outbox", "record", "unseen", "conflict", "zone"] {
+            try database.execute(sql: "DELETE FROM \(table)")
+        }
+        try forgetServer()
+    }
+
+    private func forgetServer() throws {
+        try database.execute(sql: "UPDATE replica SET account = NULL, token = NULL, is_subscribed = 0")
+    }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import CloudletShell
+import ClownCentral
+import CommandShell
+import Foundation
+
+struct RemoveDataCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove-data",
+        abstract: "Delete everything that clown-central has stored on this machine.",
+        discussion: """
+            It lists and deletes:
+              ~/.local/share/clown-central          the data of the embedded server (--data)
+              ~/.local/share/clown-central-devices  what devices keep of people's data
+              ~/.local/state/clown-central          histories and confirmed servers
+              ~/.config/clown-central/favourites    favourites
+            Other users of the machine can read none of them. Your clown-central.conf and
+            startup.clown stay, and so does a folder that --devices named. At a terminal it
+            asks first; elsewhere add --yes.
+
+            Example:
+              clown-central remove-data --yes
+            """
+    )
+
+    @ParentCommand var shell: ClownCentralCommand
+
+    @MainActor
+    func run() async throws {
+        let flags = shell.flags
+        let machine = Machine.current
+        let settings = try flags.settings(machine, container: ClownCentralApp.container)
+        if let data = settings["data"] { try settings.checkFolder("data", at: data) }
+        let isSure = flags.shell.yes
+        guard isSure || (!flags.shell.noInput && isatty(STDIN_FILENO) == 1) else {
+            throw ValidationError("this would delete all stored data: add --yes to do it")
+        }
+        let data = settings["data"].map { URL(fileURLWithPath: $0, isDirectory: true) }
+        let code = ClownCentralApp(machine: machine).removeData(
+            data, ask: isSure ? nil : Self.ask)
+        throw ExitCode(code)
+    }
+
+    private static func ask(_ question: String) -> Bool {
+        StandardError.write("\(question) [y/N] ")
+        return ["y", "yes"].contains(readLine()?.lowercased())
+    }
+}

@@ -1,0 +1,98 @@
+import CloudSync
+import Cloudlet
+import CloudletTesting
+import Foundation
+import LocalReplica
+import Testing
+
+@testable import TestKit
+
+@Suite("A new server under the data of a device", .timeLimit(.minutes(5)))
+struct NewServerTests {
+    /// Two devices that were in step with a server, and that now use a new one without its data.
+    private func moved(_ body: (Device, Device) async throws -> Void) async throws {
+        let old = try await CloudletWorld.start()
+        // With the same seed, both servers would give the person the same record name.
+        let new = try await CloudletWorld.start(seed: 2)
+        let phone = try await SyncWorld.device(of: "alice", "phone", in: old)
+        let tablet = try await SyncWorld.device(of: "alice", "tablet", in: old)
+        try await phone.write("one", to: "a")
+        try await phone.sync.waitUntilIdle()
+        try await tablet.sync.waitUntilIdle()
+        try await phone.write("two", to: "b")
+        for device in [phone, tablet] {
+            try await device.move(to: new)
+            await device.sync.accountChanged()
+        }
+        try await body(phone, tablet)
+        await old.stop()
+        await new.stop()
+    }
+
+    @Test("It is recognised, and no data is touched")
+    func recognised() async throws {
+        try await moved { phone, _ in
+            let status = try await phone.sync.sync()
+            #expect(status.activity == .blocked)
+            #expect(status.accountProblem == .unknownOwner)
+            #expect(status.why.hasPrefix("the server does not know the person whose data is on this device"))
+            #expect(try await phone.text("a") == "one")
+            #expect(try await phone.pending() == ["create b"])
+            #expect(try await phone.zonesOnServer() == [])
+        }
+    }
+
+    @Test("Everything is sent again on demand, from each device, and merged")
+    func sentAgain() async throws {
+        try await moved { phone, tablet in
+            try await tablet.write("one and more", to: "a")
+            for device in [phone, tablet, phone] {
+                if try await device.sync.sync().accountProblem != nil { try await device.sync.sendAllAgain() }
+                try await device.sync.waitUntilIdle()
+            }
+            for device in [phone, tablet] {
+                #expect(try await device.text("b") == "two")
+                #expect(try await device.text("a")?.contains("one and more") == true)
+                #expect(try await device.pending() == [])
+                #expect(try await device.sync.sync().accountProblem == nil)
+            }
+            let texts = (try await phone.text("a"), try await tablet.text("a"))
+            #expect(texts.0 == texts.1)
+        }
+    }
+
+    @Test("Everything is forgotten on demand, also without a network, and the new data is fetched")
+    func forgotten() async throws {
+        try await moved { phone, tablet in
+            try await phone.sync.sendAllAgain()
+            try await phone.sync.waitUntilIdle()
+            try await tablet.write("never sent", to: "c")
+            tablet.link.isCut = true
+            try await tablet.sync.forgetAll()
+            #expect(try await tablet.text("a") == nil)
+            #expect(try await tablet.pending() == [])
+            tablet.link.isCut = false
+            try await tablet.sync.waitUntilIdle()
+            #expect(try await tablet.text("a") == "one")
+            #expect(try await tablet.text("b") == "two")
+            #expect(try await tablet.text("c") == nil)
+        }
+    }
+
+    @Test("The data of somebody whom the server knows is not sent as somebody else's")
+    func notOfOthers() async throws {
+        let world = try await CloudletWorld.start()
+        let phone = try await SyncWorld.device(of: "alice", "phone", in: world)
+        try await phone.write("one", to: "a")
+        try await phone.sync.waitUntilIdle()
+        let mine = await #expect(throws: SyncBlocked.self) { try await phone.sync.sendAllAgain() }
+        #expect(mine?.status.why == "the data on this device is that of the signed-in person")
+        try await phone.container.connection.account?.signIn(as: "bob", to: phone.container)
+        await phone.sync.accountChanged()
+        #expect(try await phone.sync.sync().accountProblem == .otherPerson)
+        let others = await #expect(throws: SyncBlocked.self) { try await phone.sync.sendAllAgain() }
+        #expect(others?.status.accountProblem == .otherPerson)
+        #expect(try await phone.text("a") == "one")
+        await world.stop()
+    }
+}

@@ -1,0 +1,70 @@
+import Cloudlet
+import CloudletServer
+import Foundation
+import Synchronization
+import Testing
+
+@testable import CloudletShell
+@testable import ClownCentral
+@testable import CommandShell
+@testable import ShellKit
+@testable import TestKit
+
+@Suite("A session without its server")
+struct OfflineSessionTests {
+    /// The way to a server that is away until it is told otherwise.
+    private final class Way: CloudTransport {
+        private let base: any CloudTransport
+        private let isAway = Mutex(true)
+
+        init(to base: any CloudTransport) { self.base = base }
+
+        func set(isAway: Bool) { self.isAway.withLock { $0 = isAway } }
+
+        func send(_ request: CloudRequest) async throws -> CloudResponse {
+            if isAway.withLock({ $0 }) { throw CloudTransportError.unreachable("connection refused") }
+            return try await base.send(request)
+        }
+    }
+
+    /// A clock that stands still until it is advanced.
+    private final class ManualClock: Sendable {
+        private let moment = Mutex(ShellWorld.now)
+
+        var now: Date { moment.withLock { $0 } }
+
+        func advance(by seconds: TimeInterval) { moment.withLock { $0 += seconds } }
+    }
+
+    @Test("The prompt and a line say that the server is away, until the person is signed in")
+    func signsInLater() async throws {
+        let server = try await CloudletServer.start(.ephemeral)
+        let way = Way(to: server.transport)
+        let clock = ManualClock()
+        let access = ServerAccess(
+            transport: way, place: "http://there", assetFolder: .unused(), now: { clock.now })
+        var environment = ShellEnvironment.nowhere(ClownCentralApp.names)
+        environment.wallClock = { clock.now }
+        let session = CloudSession(
+            with: access, container: "iCloud.org.example.app", device: "phone", devicesFolder: .unused(),
+            in: environment)
+        let alice = try await session.account(of: "alice")
+        await session.enter(alice)
+        #expect(await session.prompt == "development alice@phone [server unreachable]> ")
+        #expect(await session.offlineLine?.hasPrefix("off line: no server answers at http://there") == true)
+        let again = try await session.account(of: "alice")
+        #expect(again == alice)
+        let refused = await session.shellError(about: CloudTransportError.unreachable("connection refused"))
+        #expect(refused.remedy?.hasPrefix("check that a server runs at http://there") == true)
+
+        way.set(isAway: false)
+        await session.completeSignInIfDue()
+        #expect(await session.isSignInPending)
+        clock.advance(by: 5)
+        await session.completeSignInIfDue()
+        #expect(await session.prompt == "development alice@phone> ")
+        #expect(await session.offlineLine == nil)
+        #expect(alice.session.webAuthToken != nil)
+        await server.stop()
+    }
+}
