@@ -94,7 +94,8 @@ struct FidelityTests {
     private static let declared: Set<String> = {
         let kinds: Set = ["class", "struct", "enum", "protocol", "typealias", "actor", "var", "func"]
         var names: Set<String> = []
-        for file in House.texts where file.path.hasPrefix("Sources/Cloudlet/") && file.path.hasSuffix(".swift") {
+        let files = House.texts.filter { $0.path.hasPrefix("Sources/Cloudlet/") && $0.path.hasSuffix(".swift") }
+        for file in files {
             let words = file.text.split(whereSeparator: \.isWhitespace)
             for (kind, name) in zip(words, words.dropFirst()) where kinds.contains(String(kind)) {
                 names.insert(String(name.prefix { $0.isLetter || $0.isNumber || $0 == "_" }))
