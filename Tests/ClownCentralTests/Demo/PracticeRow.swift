@@ -14,8 +14,8 @@ struct PracticeRow: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { title }
 
-    /// The first of the texts that no line begins with, behind the lines of the texts before it; nil if all are
-    /// there.
+    /// The first of the texts that no line begins with, behind the lines of the texts before it; nil if all
+    /// are there.
     static func missing(_ texts: [String], in lines: [String]) -> String? {
         var rest = lines[...]
         for text in texts {
