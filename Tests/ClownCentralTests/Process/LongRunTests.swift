@@ -39,6 +39,15 @@ struct LongRunTests {
         return parts
     }
 
+    /// The files of a folder that declare a suite, as one text.
+    private static func text(of suite: String, in path: String) throws -> String {
+        let folder = URL.package.appending(path: path)
+        return try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+            .filter { $0.hasSuffix(".swift") }.sorted()
+            .map { try String(contentsOf: folder.appending(path: $0), encoding: .utf8) }
+            .filter { $0.contains("struct \(suite) {") }.joined()
+    }
+
     @Test("The sizes are those that were asked for, and the tests read them")
     func sizes() throws {
         let parts = try Self.parts()
@@ -50,13 +59,10 @@ struct LongRunTests {
         for (name, size) in asked {
             #expect(parts[name]?.size.hasPrefix(size) == true, "\(name) is not done with \(size)")
         }
-        let tests = URL.package.appending(path: "Tests")
         for (name, part) in parts {
             let words = try #require(part.test.wholeMatch(of: /(\w+)\.(\w+)\/(\w*)(?:\\\()?/))
             let (module, suite, function) = (words.output.1, words.output.2, words.output.3)
-            let text = try tests.appending(path: String(module)).files("swift")
-                .map { try String(contentsOf: $0, encoding: .utf8) }
-                .filter { $0.contains("struct \(suite) {") }.joined()
+            let text = try Self.text(of: String(suite), in: "Tests/\(module)")
             #expect(text.contains(function.isEmpty ? "@Test" : "func \(function)("), "\(name): no such test")
             for variable in part.variables {
                 let key = String(variable.prefix { $0 != "=" })
