@@ -73,8 +73,9 @@ struct ShellWorld {
         var configuration = listening
         configuration.clock = { clock.now }
         // A slow answer takes its time on the world's clock, too. Therefore a request can time out.
+        let pause = configuration.pause
         configuration.pause = { duration in
-            try await Task.sleep(for: duration)
+            try await pause(duration)
             clock.advance(bySeconds: duration / .seconds(1))
         }
         configuration.limits.quota = QuotaRules()
