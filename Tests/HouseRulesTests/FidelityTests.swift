@@ -10,11 +10,11 @@ struct FidelityTests {
         let proof: String
     }
 
-    private static let path = "Sources/Cloudlet/Documentation.docc/Fidelity.md"
+    private static let text =
+        House.texts.first { $0.path == "Sources/Cloudlet/Documentation.docc/Fidelity.md" }?.text ?? ""
 
     private static var rows: [[String]] {
-        let text = House.texts.first { $0.path == path }?.text ?? ""
-        return text.split(separator: "\n").filter { $0.hasPrefix("| ") }.map { line in
+        text.split(separator: "\n").filter { $0.hasPrefix("| ") }.map { line in
             line.dropFirst().split(separator: "|", omittingEmptySubsequences: false).dropLast()
                 .map { String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
         }
@@ -25,10 +25,16 @@ struct FidelityTests {
             .map { Row(behaviour: $0[0], standing: $0[2], proof: $0[3]) }
     }
 
-    @Test("Every row has a standing, and those that are exact have their proof")
+    /// The kinds of sources that the page explains.
+    private static var sources: [String] {
+        text.split(separator: "\n").compactMap { $0.prefixMatch(of: /- \*([a-z ]+)\*:/) }
+            .map { String($0.output.1) }
+    }
+
+    @Test("Every row has a standing, and those that are exact have their source and their proof")
     func shape() {
         #expect(Self.rows.count > 150)
-        #expect(Self.claims.count > 40)
+        #expect(Self.claims.count > 35)
         let crooked = Self.rows.filter { $0.count != 4 }
         #expect(crooked.isEmpty)
         let standings = ["exact", "close", "unknown", "standing"]
@@ -36,23 +42,42 @@ struct FidelityTests {
         #expect(unsaid.isEmpty)
         let unproved = Self.claims.filter { $0.proof.isEmpty }.map(\.behaviour)
         #expect(unproved.isEmpty)
-    }
-
-    @Test("Every test that is named exists")
-    func proofs() {
+        #expect(Self.sources.count > 4)
         for claim in Self.claims {
-            let parts = claim.proof.split(separator: ".").map { $0.filter { $0 != "`" } }
-            #expect(parts.count == 2, "\(claim.behaviour): name a suite and its function, `Suite.function`")
-            guard parts.count == 2 else { continue }
-            #expect(Self.hasTest(parts[0], parts[1]), "\(claim.behaviour): there is no test \(claim.proof)")
+            let named = claim.standing.prefixMatch(of: /exact \(([a-z ]+)(?:: [^)]+)?\)/)?.output.1
+            let isKnown = named.map { Self.sources.contains(String($0)) } ?? false
+            #expect(
+                isKnown,
+                "\(claim.behaviour): write `exact (SOURCE: WHERE)` with a source of the page, or `close`")
         }
     }
 
-    /// Whether a suite of that name has a test function of that name.
-    private static func hasTest(_ suite: String, _ function: String) -> Bool {
+    @Test("Every exact row names a test, and every test that the page names exists")
+    func proofs() {
+        for claim in Self.claims {
+            let isNamed = claim.proof.wholeMatch(of: /`\w+Tests\.\w+`/) != nil
+            #expect(isNamed, "\(claim.behaviour): name a suite and its function, `Suite.function`")
+        }
+        for match in Self.text.matches(of: /`(\w+Tests)(?:\.(\w+))?`/) {
+            let isThere = Self.hasTest(String(match.output.1), match.output.2.map { String($0) })
+            #expect(isThere, "there is no test \(match.output.0)")
+        }
+    }
+
+    @Test("A test that there is not is noticed")
+    func noProof() {
+        #expect(Self.hasTest("FidelityTests", nil))
+        #expect(Self.hasTest("FidelityTests", "noProof"))
+        #expect(!Self.hasTest("FidelityTests", "hasTest"))
+        #expect(!Self.hasTest("Fidelity", nil))
+    }
+
+    /// Whether there is a suite of that name, and in it a test function of that name if one is given.
+    private static func hasTest(_ suite: String, _ function: String?) -> Bool {
         House.texts.contains { file in
             let declares = ["struct", "extension"].contains { file.text.contains("\($0) \(suite) {") }
             guard file.path.hasPrefix("Tests/"), declares else { return false }
+            guard let function else { return true }
             // What stands between a mark and the next one begins with the arguments, then the function.
             return file.text.split(separator: "@Test").dropFirst().contains { test in
                 test.split(separator: "func ", maxSplits: 1).last?.hasPrefix("\(function)(") ?? false

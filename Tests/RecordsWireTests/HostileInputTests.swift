@@ -1,3 +1,4 @@
+import Foundation
 import Records
 import RecordsWire
 import Testing
@@ -49,12 +50,16 @@ struct HostileInputTests {
         "null", "{}", "[]", "7", "-0.5", "\"x\"", "true", "99999999999999999999", "{\"recordName\":1}",
     ]
 
+    /// Over all seeds. An environment variable can raise it.
+    private static let mutations =
+        Int(ProcessInfo.processInfo.environment["CLOUDLET_MUTATIONS"] ?? "") ?? 20_000
+
     @Test("20,000 damaged exchanges", arguments: [41, 42, 43, 44] as [UInt64])
     func mutations(seed: UInt64) throws {
         let exchanges = try GoldenExchange.all()
         let bodies = exchanges.flatMap { [$0.requestBody, $0.responseBody] }.filter { !$0.isEmpty }
         var random = SeededNumbers(seed: seed)
-        for _ in 0..<5000 {
+        for _ in 0..<Self.mutations / 4 {
             var bytes = bodies.randomElement(using: &random) ?? []
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 random.damage(&bytes, words: Self.words, values: Self.values)

@@ -72,6 +72,12 @@ struct ShellWorld {
     private static func server(_ clock: WorldClock, isClosed: Bool) async throws -> CloudletServer {
         var configuration = listening
         configuration.clock = { clock.now }
+        // A slow answer takes its time on the world's clock, too. Therefore a request can time out.
+        let pause = configuration.pause
+        configuration.pause = { duration in
+            try await pause(duration)
+            clock.advance(bySeconds: duration / .seconds(1))
+        }
         configuration.limits.quota = QuotaRules()
         if isClosed { configuration.access = .closed }
         return try await CloudletServer.start(configuration)
@@ -84,7 +90,11 @@ struct ShellWorld {
             now: { now }, baseFolder: .package, workFolder: folder, home: folder.path,
             favourites: FavouriteFile(of: ClownCentralApp.names, environment: [:], home: folder.path))
         environment.wallClock = { clock.now }
-        environment.pause = { clock.advance(bySeconds: $0) }
+        environment.pause = { seconds in
+            clock.advance(bySeconds: seconds)
+            // What goes on in the background gets its turn while a command repeats itself.
+            await Task.yield()
+        }
         environment.confirm = confirm
         environment.executable = (try? Program.path("clown-central")).map { URL(fileURLWithPath: $0) }
         return environment

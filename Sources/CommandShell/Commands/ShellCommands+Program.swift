@@ -37,7 +37,7 @@ extension ShellCommands {
             let answer = Answer(
                 form: .list, entries: entries,
                 columns: [Column("SETTING", "setting"), Column("VALUE", "value"), Column("FROM", "from")])
-            return StatementOutcome(rendering: runner.renderer.render(answer))
+            return await runner.answered(answer)
         }
     }
 

@@ -92,7 +92,7 @@ enum ShellCommands {
         ["favourite", "list"], group: group, summary: "show the favourites", examples: ["favourite list"],
         isHarmless: true
     ) { _ in
-        .shell { $0.listFavourites() }
+        .shell { await $0.listFavourites() }
     }
 
     // MARK: Answers

@@ -91,7 +91,19 @@ extension Shell {
         let home = workFolder.appendingPathComponent("home", isDirectory: true)
         try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
         var environment = environment(now: { clock.now }, home: home.path, renderer)
-        environment.pause = { try clock.wait($0) }
+        // The favourites of the person who plays the walkthrough are left alone.
+        environment.favourites = FavouriteFile(of: names, environment: [:], home: home.path)
+        environment.wallClock = { clock.now }
+        environment.pause = { seconds in
+            try clock.wait(seconds)
+            // What goes on in the background gets its turn while a command repeats itself.
+            await Task.yield()
+        }
+        // A slow answer takes its time on the scene's clock, too. Therefore a request can time out.
+        environment.wallPause = { [machine] seconds in
+            try await machine.pause(seconds)
+            try clock.wait(seconds)
+        }
         environment.isClockFixed = true
         environment.seed = options.seed &* 1000 &+ UInt64(scene.number)
         environment.baseFolder = folder.baseFolder

@@ -4,7 +4,7 @@ public import Foundation
 public struct ShellEnvironment: Sendable {
     /// The clock of the commands.
     public var now: @Sendable () -> Date
-    /// The real clock, for measuring. It runs even if `now` stands still.
+    /// The real clock, for measuring. It runs even if `now` stands still, except in a scene of a walkthrough.
     public var wallClock: @Sendable () -> Date
     /// Waits for a number of seconds on the real clock.
     public var wallPause: @Sendable (TimeInterval) async throws -> Void = { _ in }

@@ -91,13 +91,13 @@ extension StatementRunner {
         return environment.favourites.load().sorted { $0.key < $1.key }.map { Candidate($0.key, $0.value) }
     }
 
-    func listFavourites() -> StatementOutcome {
+    func listFavourites() async -> StatementOutcome {
         let entries = environment.favourites.load().sorted { $0.key < $1.key }.map { name, line in
             Entry([Field("name", .text(name)), Field("command", .text(line))])
         }
         let answer = Answer(
             form: .list, entries: entries, columns: [Column("NAME", "name"), Column("COMMAND", "command")],
             whenEmpty: "no favourites yet; keep one: favourite save NAME 'COMMAND with $1'")
-        return StatementOutcome(rendering: renderer.render(answer))
+        return await answered(answer)
     }
 }

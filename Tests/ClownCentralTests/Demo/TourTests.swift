@@ -8,7 +8,7 @@ import Testing
 struct TourTests {
     @Test("says the same, byte for byte, each time it is played, and something else with another seed")
     func sameBytes() async throws {
-        let scenes = "2 12 17 20 21 22 25 33"
+        let scenes = "2 12 17 20 21 22 25 33 37 44 46"
         let first = try await Program.shell("$app demo \(scenes)")
         #expect(first.code == 0, "\(first.output.suffix(400))")
         let second = try await Program.shell("$app demo \(scenes)")
@@ -17,6 +17,18 @@ struct TourTests {
         let two = try await Program.shell("$app demo 2 --seed 2")
         #expect(one.code == 0 && two.code == 0)
         #expect(one.output != two.output)
+    }
+
+    @Test("leaves the favourites of the person who plays it alone")
+    func favourites() async throws {
+        let end = try await Program.shell(
+            """
+            export XDG_CONFIG_HOME=$PWD/settings
+            $app --ephemeral -c 'favourite save near "party list"' && $app demo 46 >played \
+              && $app --ephemeral --json -c 'favourite list'
+            """)
+        #expect(end.code == 0)
+        #expect(end.output.hasSuffix("[{\"name\":\"near\",\"command\":\"party list\"}]\n"))
     }
 
     @Test("lists its scenes and what is to come, for people and for programs")

@@ -59,30 +59,15 @@ extension PrintedDocuments {
     /// These do other commands, and print what those print.
     static let doers: Set = ["watch", "read", "favourite run", "app run", "edit"]
 
-    /// What no scene does.
+    /// Commands that print more than the scenes have them print.
     private static let rest = """
         help quit
         version
         config list
         clear
         request-rate 40 --seconds 10
-        limits
         status
         request-rate
-        explain serverRecordChanged
-        mode csv
-        output /dev/null
-        output
-        timing on
-        timing off
-        monitor on
-        monitor off
-        echo on
-        echo off
-        set where Pier
-        favourite save near 'party list'
-        favourite list
-        favourite remove near
         sign-in alice
         status
         party create Tea --summary Hot --place Pier --at 1,1 --starts now --ends +2h
@@ -93,8 +78,6 @@ extension PrintedDocuments {
         photo add Tea Data/Seeds/photos/01-bozo.jpg
         photo show 01-bozo.jpg
         record save Ball b1 size=3 name=Red
-        blame b1
-        subscribe everything --silent
         subscribe zone Notes --badge
         subscriptions
         card create Bozo street=A city=B phone=C hometown=D
@@ -106,16 +89,10 @@ extension PrintedDocuments {
         note add Hello --party Tea
         pending
         receipt delete Hats --yes
-        sync start
-        sync stop
         fault add unavailable
         status
-        fault list
         fault clear
         schema
-        role create Host
-        role grant Host alice
-        role revoke Host alice
         expect ok
         quit
         """

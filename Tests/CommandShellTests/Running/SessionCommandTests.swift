@@ -30,6 +30,7 @@ struct SessionCommandTests {
             #expect(await world.said("favourite run make Tea 'Big Garden'").contains("Tea in Big Garden"))
             #expect(await world.said("\\f make Tea").contains("$2 of"))
             #expect(await world.said("favourite list").contains("task add"))
+            #expect(await world.runner.run("expect name = make").isHeldClaim)
             #expect(await world.said("favourite run mike").contains("did you mean make?"))
             let found = await world.runner.candidates(for: .favourite, beginningWith: "")
             #expect(found.map(\.text) == ["make"])
