@@ -36,9 +36,8 @@ struct RemoveDataCommand: AsyncParsableCommand {
             throw ValidationError("this would delete all stored data: add --yes to do it")
         }
         let data = settings["data"].map { URL(fileURLWithPath: $0, isDirectory: true) }
-        let code = ClownCentralApp(machine: machine).removeData(
-            data, ask: isSure ? nil : Self.ask)
-        throw ExitCode(code)
+        let question: ((String) -> Bool)? = isSure ? nil : { Self.ask($0) }
+        throw ExitCode(ClownCentralApp(machine: machine).removeData(data, ask: question))
     }
 
     private static func ask(_ question: String) -> Bool {
