@@ -89,13 +89,15 @@ struct StateCommands {
         // An injected fault must not prevent the status command from showing it.
         let account = try? await session.container.accountStatus()
         let files = try await server.assetFileCount(in: now.place.container)
+        let network = server.network.profile(of: now.device)
         let fields = [
             Field("container", .text(now.place.container)),
             Field("environment", .text(now.place.environment.rawValue)),
             Field("person", Value(now.person)),
             Field("account", .text(account.map { "\($0)" } ?? "cannot be told now")),
             Field("device", .text(now.device)),
-            Field("online", .flag(!server.network.isOffline(now.device))),
+            Field("online", .flag(network != .off)),
+            Field("network", .text(network.rawValue)),
             Field("database", .text(await session.database)),
             Field("privateData", await privateData(now) ?? .missing),
             Field("limits", facts.map { Self.chief($0) } ?? .missing),
