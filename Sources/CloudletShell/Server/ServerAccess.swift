@@ -29,6 +29,8 @@ public struct ServerAccess: Sendable {
     public var address: URL?
     /// The simulated network state of devices.
     let network = NetworkSwitch()
+    /// Called at the start of every operation with its quality of service.
+    var onOperation: (@Sendable (QualityOfService) -> Void)?
     /// Waits on the shell's clock, for the delays of simulated networks.
     var pause: NetworkSwitch.Pause = { _ in }
     /// The operator's key; nil for a remote server whose key was not given.
@@ -77,6 +79,7 @@ public struct ServerAccess: Sendable {
             now: now
         )
         connection.account = account
+        connection.onOperation = onOperation
         return connection
     }
 

@@ -101,7 +101,7 @@ struct PracticeRow: Sendable, CustomTestStringConvertible {
         PracticeRow("Only party admins may create parties", 14),
         PracticeRow("A wrong type mended, deployed; an unknown field refused", 15, 16),
         PracticeRow("The server throttles a runaway client", 21),
-        PracticeRow("A chain of operations, cancelled; a dead link", 37),
+        PracticeRow("A chain of operations, cancelled; a dead link", 37, 44),
         PracticeRow("Sharing a party's notes", toCome: "Sharing a party's notes"),
         PracticeRow("A share opened by its URL, read only", toCome: "opened by its URL"),
         PracticeRow("Two owners with equal zone names", toCome: "equal zone names"),
