@@ -87,7 +87,7 @@ struct NetworkTests {
     @Test("the clock of a server elsewhere cannot be moved, and the error says where it can")
     func elsewhere() async throws {
         let end = try await Program.shell("$cloudlet exec -- sh -c \"$app -c 'clock advance 7d'\"")
-        #expect(end.code == 1)
+        #expect(end.code != 0)
         #expect(end.errors.contains("the clock cannot be moved"))
         #expect(end.errors.contains("clown-central --ephemeral"))
     }

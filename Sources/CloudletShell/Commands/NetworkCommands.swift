@@ -25,8 +25,9 @@ struct NetworkCommands {
         return CommandSpec(
             ["network", word], group: "Sync", summary: profile.summary,
             details: """
-                Each device has a network of its own; the prompt and `status` show its state. A request on a \
-                dead network fails when its time limit is over: after a minute, unless it sets another.
+                Each device has a network of its own; the prompt and `status` show its state.
+                A request on a dead network fails when its time limit is over: after a minute, unless
+                its operation sets another.
                 """,
             examples: ["network \(word)"]
         ) { _ in
@@ -46,8 +47,8 @@ struct NetworkCommands {
             summary: "move the clock of this shell and its server forward",
             arguments: [ArgumentSpec("TIME", .described(Self.times))],
             details: """
-                Only where the server is in this process: the clock of a server elsewhere belongs to that \
-                machine. The shift ends with the shell; records that were saved meanwhile keep their dates.
+                Only where the server is in this process: a server elsewhere uses the clock of its machine.
+                The shift ends with the shell; records that were saved meanwhile keep their dates.
                 """,
             examples: ["clock advance 7d", "clock advance 90s"]
         ) { arguments in
