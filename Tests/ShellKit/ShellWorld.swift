@@ -38,15 +38,16 @@ struct ShellWorld {
         _ body: (ShellWorld) async throws -> T
     ) async throws -> T {
         let clock = WorldClock(now)
-        let server = try await server(clock, isClosed: isClosed)
         let folder = try URL.newFolder()
+        let environment = environment(clock, folder, confirm)
+        let present = environment.clockShift.shifting { clock.now }
+        let server = try await server(clock, present, isClosed: isClosed)
         var access = ServerAccess(
             on: server, place: "a test", assetFolder: folder.appendingPathComponent("assets"),
-            now: { clock.now })
+            now: present)
         access.transport = wrapped(access.transport)
         access.invocation = "clown-central"
         if isClosed { try await admitPaul(to: server, &access) }
-        let environment = environment(clock, folder, confirm)
         let cloud = CloudSession(
             with: access, container: ClownCentralApp.container, device: "phone",
             devicesFolder: folder.appendingPathComponent("devices"), in: environment)
@@ -69,9 +70,11 @@ struct ShellWorld {
         return try result.get()
     }
 
-    private static func server(_ clock: WorldClock, isClosed: Bool) async throws -> CloudletServer {
+    private static func server(
+        _ clock: WorldClock, _ present: @escaping @Sendable () -> Date, isClosed: Bool
+    ) async throws -> CloudletServer {
         var configuration = listening
-        configuration.clock = { clock.now }
+        configuration.clock = present
         // A slow answer takes its time on the world's clock, too. Therefore a request can time out.
         let pause = configuration.pause
         configuration.pause = { duration in

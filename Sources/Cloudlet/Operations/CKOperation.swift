@@ -72,6 +72,7 @@ open class CKOperation: Operation, @unchecked Sendable {
             return true
         }
         guard isFirst else { return }
+        configuration.container?.core.connection.onOperation?(configuration.qualityOfService)
         willChangeValue(forKey: "isExecuting")
         didChangeValue(forKey: "isExecuting")
         let priority = configuration.qualityOfService.taskPriority

@@ -56,12 +56,19 @@ open class CKOperationConfiguration: NSObject, NSSecureCoding, NSCopying, @unche
         set { values.withLock { $0.container = newValue } }
     }
 
-    /// How urgent the work is; `.default` by default.
+    /// How urgent the work is; `.default` by default, as Apple's documentation has it. The convenience
+    /// methods of databases and containers set `.userInitiated`.
     ///
-    /// `.userInteractive` and `.userInitiated` operations never wait: without a network they fail at once.
-    /// `.utility` and `.background` operations send a request again after a network failure, for up to
-    /// `timeoutIntervalForResource`. `.background` operations wait for good network and power conditions, and
-    /// while the app is not in the foreground all but the urgent ones do; see `CloudConditions`.
+    /// The session "What's New with CloudKit" (2016) names utility as the default instead. It is not the
+    /// default here, because an operation that nobody configured would then not fail without a network, but
+    /// be tried for seven days. Set `CloudConnection.defaultQualityOfService` to `.utility` for that.
+    ///
+    /// `.userInteractive` and `.userInitiated` operations never wait: without a network they fail at once,
+    /// and on a network that does not answer they fail after `timeoutIntervalForRequest`. So do `.default`
+    /// operations. `.utility` and `.background` operations send a request again after a network failure, for
+    /// up to `timeoutIntervalForResource`. `.background` operations wait for good network and power
+    /// conditions, and while the app is not in the foreground all but the urgent ones do; see
+    /// `CloudConditions`.
     open var qualityOfService: QualityOfService {
         get { values.withLock { $0.qualityOfService } ?? .default }
         set { values.withLock { $0.qualityOfService = newValue } }

@@ -57,8 +57,13 @@ public struct CloudConnection: Sendable {
     /// The device conditions for requests, shared by this connection and its copies.
     public var conditions = CloudConditions()
 
-    /// The quality of service of operations that set none. Apple's talks and documentation contradict each
-    /// other about the framework's value: the talks name background and utility, the documentation `default`.
+    /// The quality of service of operations that set none; `.default` by default. Convenience methods do not
+    /// use it, because a person waits for them: they set `.userInitiated`.
+    ///
+    /// Apple's sources contradict each other about the framework's value: the session of 2015 names
+    /// background, that of 2016 utility, the documentation `default`. With `.utility`, as in the later
+    /// session, operations are tried again for seven days while there is no network; with `.default` they
+    /// fail at once.
     public var defaultQualityOfService = QualityOfService.default
 
     /// The current time. It is the value of `now()` in predicates, and the clock of timeouts, rate limits and
@@ -78,6 +83,10 @@ public struct CloudConnection: Sendable {
     /// asked.
     public var permissionPrompt:
         (@Sendable (_ permission: CKContainer.ApplicationPermissions, _ container: String) async -> Bool)?
+
+    /// Called at the start of every operation with its quality of service, which is `.default` if neither the
+    /// app nor this connection has chosen one.
+    package var onOperation: (@Sendable (QualityOfService) -> Void)?
 
     /// The limits that are checked before a request is sent. The server's own limits may be lower.
     package var limits = Limits()

@@ -57,11 +57,19 @@ extension Answer {
 
         static func all(_ traffic: RequestCounts) -> [Rule] {
             let all = traffic.tallies.values.reduce(0) { $0 + $1.requests }
-            let failed = traffic.tallies.values.reduce(0) { $0 + $1.failures }
             return [
+                errors(traffic, of: all),
                 Rule(
-                    what: "handle errors", found: "\(failed) of \(counted(all, "request")) failed",
-                    isKept: failed * 5 <= all, advice: "look where: stats"),
+                    what: "set quality of service",
+                    found: "\(traffic.unconfigured) of \(counted(traffic.operations, "operation")) without",
+                    isKept: traffic.unconfigured == 0,
+                    advice: "choose by who waits: user-initiated for a person, utility for a sync"),
+                Rule(
+                    what: "weigh the schema",
+                    found: "\(counted(traffic.referenceLists, "save")) with a list of references, "
+                        + "\(traffic.bigSaves) with more than 100 kB a record",
+                    isKept: traffic.referenceLists == 0 && traffic.bigSaves == 0,
+                    advice: "let each child refer to its parent, and keep big values in assets"),
                 Rule(
                     what: "batch", found: "\(traffic.singles.longest) saves of one record in a row",
                     isKept: traffic.singles.longest < 10, advice: "save them in one request: batch save N"),
@@ -80,6 +88,20 @@ extension Answer {
                     found: "the same question \(traffic.repeats.longest + 1) times in a row",
                     isKept: traffic.repeats.longest < 10, advice: "subscribe, and fetch when a push comes"),
             ]
+        }
+
+        /// An error code counts as handled unless the same request was sent again and received it again.
+        private static func errors(_ traffic: RequestCounts, of all: Int) -> Rule {
+            let came = traffic.errors.sorted { $0.key < $1.key }.map { code, count in
+                let again = traffic.unhandled[code].map { ", \($0) unhandled" } ?? ""
+                return "\(code) \(count)\(again)"
+            }
+            return Rule(
+                what: "handle errors",
+                found: came.isEmpty
+                    ? "no error codes in \(counted(all, "request"))" : came.joined(separator: "; "),
+                isKept: traffic.unhandled.isEmpty,
+                advice: "act on the code before the same request is sent again")
         }
     }
 

@@ -33,8 +33,10 @@ struct AuditCommands {
             summary: "check the requests of this shell against a list of good practices",
             flags: [Self.forget],
             details: """
-                The practices: batches instead of loops, saves that compare versions, pages instead
-                of everything, pushes instead of polling, and handled errors.
+                The practices: handled errors, a quality of service for every operation, a schema without
+                lists of references and big values, batches instead of loops, saves that compare versions,
+                pages instead of everything, and pushes instead of polling. An error code counts as handled
+                unless the same request was sent again and received it again.
                 """,
             examples: ["checklist", "checklist --forget"]
         ) { arguments in

@@ -1,14 +1,17 @@
 import CommandShell
+import Foundation
 
-/// Commands for the current device's network, and for showing each request.
+/// Commands for the current device's network, for the clock, and for showing each request.
 struct NetworkCommands {
     let session: CloudSession
 
+    /// The largest shift of the clock in seconds: 100 years.
+    private static let furthest: TimeInterval = 100 * 365 * 86_400
+
     var commands: [CommandSpec] {
-        [
-            network("on", "let this device reach the server again", isOn: true),
-            network("off", "take this device off line, as in an airplane", isOn: false),
-            .toggle(
+        NetworkProfile.allCases.map(network) + [
+            clockAdvance,
+            CommandSpec.toggle(
                 "monitor", group: "Shell",
                 "show every request as it is answered; at a terminal, above the line"
             ) { [session] runner, isOn in
@@ -17,13 +20,63 @@ struct NetworkCommands {
         ]
     }
 
-    private func network(_ word: String, _ summary: String, isOn: Bool) -> CommandSpec {
-        CommandSpec(["network", word], group: "Sync", summary: summary, examples: ["network \(word)"]) { _ in
+    private func network(_ profile: NetworkProfile) -> CommandSpec {
+        let word = profile.rawValue
+        return CommandSpec(
+            ["network", word], group: "Sync", summary: profile.summary,
+            details: """
+                Each device has a network of its own; the prompt and `status` show its state.
+                A request on a dead network fails when its time limit is over: after a minute, unless
+                its operation sets another.
+                """,
+            examples: ["network \(word)"]
+        ) { _ in
             .work {
                 let device = await session.whereabouts.device
-                session.server.network.set(device, isOffline: !isOn)
-                return Answer.talk("\(device) is \(word) line", facts: [Field("online", .flag(isOn))])
+                session.server.network.set(device, profile)
+                return Answer.talk(
+                    "\(device) is \(profile.state)",
+                    facts: [Field("online", .flag(profile != .off)), Field("network", .text(word))])
             }
         }
+    }
+
+    private var clockAdvance: CommandSpec {
+        CommandSpec(
+            ["clock", "advance"], group: "Sync",
+            summary: "move the clock of this shell and its server forward",
+            arguments: [ArgumentSpec("TIME", .described(Self.times))],
+            details: """
+                Only where the server is in this process: a server elsewhere uses the clock of its machine.
+                The shift ends with the shell; records that were saved meanwhile keep their dates.
+                """,
+            examples: ["clock advance 7d", "clock advance 90s"]
+        ) { arguments in
+            let word = try arguments.requiredWord("TIME")
+            let seconds = try ParsedArguments.duration(word)
+            guard session.environment.clockShift.seconds + seconds <= Self.furthest else {
+                throw ShellError.usage("the clock can be at most 100 years ahead", at: word.range)
+            }
+            return .work { try advance(bySeconds: seconds) }
+        }
+    }
+
+    private static let times = [
+        Candidate("1m", "a minute"), Candidate("1h", "an hour"), Candidate("1d", "a day"),
+        Candidate("7d", "the longest time for which a request is tried again"),
+    ]
+
+    private func advance(bySeconds seconds: TimeInterval) throws -> Answer {
+        let server = session.server
+        guard server.isEmbedded else {
+            throw ShellError(
+                code: "clockElsewhere",
+                message: "the clock cannot be moved: \(server.place) uses the clock of its machine",
+                remedy: "use a server in this process: \(server.invocation) --ephemeral")
+        }
+        let shift = session.environment.clockShift
+        shift.advance(bySeconds: seconds)
+        let ahead = shift.text ?? "0s"
+        return Answer.talk("the clock is ahead by \(ahead)", facts: [Field("ahead", .text(ahead))])
     }
 }

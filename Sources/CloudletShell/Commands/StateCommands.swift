@@ -100,13 +100,15 @@ struct StateCommands {
             // Without the server, the status shows the rest.
             isReached = false
         }
+        let network = server.network.profile(of: now.device)
         let fields = [
             Field("container", .text(now.place.container)),
             Field("environment", .text(now.place.environment.rawValue)),
             Field("person", Value(now.person)),
             Field("account", .text(account.map { "\($0)" } ?? "cannot be told now")),
             Field("device", .text(now.device)),
-            Field("online", .flag(isReached && !server.network.isOffline(now.device))),
+            Field("online", .flag(isReached && network != .off)),
+            Field("network", .text(network.rawValue)),
             Field("database", .text(await session.database)),
             Field("privateData", privateData ?? .missing),
             Field("limits", facts.map { Self.chief($0) } ?? .missing),

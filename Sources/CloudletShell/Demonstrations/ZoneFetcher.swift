@@ -50,6 +50,8 @@ struct ZoneFetcher: Sendable {
             previousServerChangeToken: cache.token, resultsLimit: pageSize)
         let operation = CKFetchRecordZoneChangesOperation(
             recordZoneIDs: [zoneID], configurationsByRecordZoneID: [zoneID: configuration])
+        // A person waits for the result.
+        operation.qualityOfService = .userInitiated
         operation.recordWasChangedBlock = { id, _ in progress.receive(id.recordName) }
         operation.recordZoneChangeTokensUpdatedBlock = { _, token, _ in
             if let token { progress.commit(token) }

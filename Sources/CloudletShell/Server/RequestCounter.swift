@@ -64,10 +64,10 @@ public final class RequestCounter: Sendable {
             do {
                 let response = try await base.send(request)
                 counter.noteTime(response)
-                counter.note(request, status: response.status, received: response.bytes.count)
+                counter.note(request, status: response.status, received: response.bytes)
                 return response
             } catch {
-                counter.note(request, status: nil, received: 0)
+                counter.note(request, status: nil, received: [])
                 throw error
             }
         }
@@ -82,18 +82,23 @@ public final class RequestCounter: Sendable {
         served.add(Int((milliseconds * 1000).rounded()), ordering: .relaxed)
     }
 
+    /// Counts an operation with its quality of service.
+    func note(operation quality: QualityOfService) {
+        state.withLock { $0.note(operation: quality) }
+    }
+
     /// Counts a request. The status is nil if there was no answer.
-    private func note(_ request: CloudRequest, status: Int?, received: Int) {
+    private func note(_ request: CloudRequest, status: Int?, received: [UInt8]) {
         let failed = status.map { $0 >= 400 } ?? true
         let body: [UInt8] = if case .bytes(let bytes) = request.body { bytes } else { [] }
         state.withLock {
-            $0.note(Self.endpoint(request), body: body, failed: failed, receivedBytes: received)
+            $0.note(Self.endpoint(request), body: body, failed: failed, received: received)
         }
         guard let watcher = watcher.withLock({ $0 }) else { return }
         watcher(
             AnsweredRequest(
                 endpoint: Self.endpoint(request), status: status, sentBytes: body.count,
-                receivedBytes: received))
+                receivedBytes: received.count))
     }
 
     /// The endpoint: `records/query` for `/database/1/…/public/records/query?…`. For files it is `upload` or

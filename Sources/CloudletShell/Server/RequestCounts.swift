@@ -36,11 +36,33 @@ struct RequestCounts: Equatable, Sendable {
     /// Consecutive identical requests.
     private(set) var repeats = Run()
     private var lastQuestion: [UInt8] = []
+    /// How often the server answered with each error code, for a request or for one of its items.
+    private(set) var errors: [String: Int] = [:]
+    /// The error codes that came again because the same request was sent again, and how often.
+    private(set) var unhandled: [String: Int] = [:]
+    private var lastErrors: Set<String> = []
+    private(set) var operations = 0
+    /// The number of operations for which nobody has chosen a quality of service.
+    private(set) var unconfigured = 0
+    /// The number of saves of a record that has a list of references.
+    private(set) var referenceLists = 0
+    /// The number of requests whose records have more than `bigRecord` bytes each on average.
+    private(set) var bigSaves = 0
+
+    /// The number of bytes from which a value is better kept in an asset.
+    private static let bigRecord = 100_000
 
     /// The members of a request's body that show how efficient the request is.
     private struct Body: Decodable {
         struct Operation: Decodable {
             let operationType: String
+            let record: Record?
+        }
+        struct Record: Decodable {
+            let fields: [String: Value]?
+        }
+        struct Value: Decodable {
+            let type: String?
         }
 
         let operations: [Operation]?
@@ -49,12 +71,13 @@ struct RequestCounts: Equatable, Sendable {
     }
 
     /// Counts a request and its result.
-    mutating func note(_ endpoint: String, body: [UInt8], failed: Bool, receivedBytes: Int) {
+    mutating func note(_ endpoint: String, body: [UInt8], failed: Bool, received: [UInt8]) {
         tallies[endpoint, default: Tally()].requests += 1
         tallies[endpoint, default: Tally()].sentBytes += body.count
-        tallies[endpoint, default: Tally()].receivedBytes += receivedBytes
+        tallies[endpoint, default: Tally()].receivedBytes += received.count
         if failed { tallies[endpoint, default: Tally()].failures += 1 }
         let question = Array(endpoint.utf8) + body
+        noteErrors(in: received, isRepeat: question == lastQuestion)
         repeats.note(endpoint != "records/modify" && question == lastQuestion)
         lastQuestion = question
         switch endpoint {
@@ -64,9 +87,33 @@ struct RequestCounts: Equatable, Sendable {
         }
     }
 
+    /// Counts an operation with its quality of service.
+    mutating func note(operation quality: QualityOfService) {
+        operations += 1
+        if quality == .default { unconfigured += 1 }
+    }
+
+    /// Counts the error codes of an answer. A code that the same request has just received is unhandled,
+    /// because the app has changed nothing before it sent the request again.
+    private mutating func noteErrors(in answer: [UInt8], isRepeat: Bool) {
+        let parts = String(decoding: answer, as: UTF8.self).components(separatedBy: #""serverErrorCode":""#)
+        let codes = parts.dropFirst().map { String($0.prefix { $0 != "\"" }) }
+        for code in codes { errors[code, default: 0] += 1 }
+        let present = Set(codes)
+        if isRepeat {
+            for code in present.intersection(lastErrors) { unhandled[code, default: 0] += 1 }
+        }
+        lastErrors = present
+    }
+
     private mutating func noteChanges(_ body: [UInt8]) {
-        guard let body = try? JSONDecoder().decode(Body.self, from: Data(body)) else { return }
-        let types = (body.operations ?? []).map(\.operationType)
+        guard let changes = try? JSONDecoder().decode(Body.self, from: Data(body)) else { return }
+        let operations = changes.operations ?? []
+        let types = operations.map(\.operationType)
+        referenceLists += operations.count { operation in
+            operation.record?.fields?.values.contains { $0.type == "REFERENCE_LIST" } ?? false
+        }
+        if body.count > Self.bigRecord * max(types.count, 1) { bigSaves += 1 }
         saves += types.count { $0 != "delete" && $0 != "forceDelete" }
         forcedSaves += types.count { ["forceUpdate", "forceReplace"].contains($0) }
         singles.note(types.count == 1)

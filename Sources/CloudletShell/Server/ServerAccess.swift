@@ -29,6 +29,10 @@ public struct ServerAccess: Sendable {
     public var address: URL?
     /// The simulated network state of devices.
     let network = NetworkSwitch()
+    /// Called at the start of every operation with its quality of service.
+    var onOperation: (@Sendable (QualityOfService) -> Void)?
+    /// Waits on the shell's clock, for the delays of simulated networks.
+    var pause: NetworkSwitch.Pause = { _ in }
     /// The operator's key; nil for a remote server whose key was not given.
     var operatorKey: String?
     /// The reason why a given key is not sent to this server.
@@ -67,7 +71,7 @@ public struct ServerAccess: Sendable {
         in environment: CloudConnection.Environment, _ account: CloudAccount?, device: String
     ) -> CloudConnection {
         var connection = CloudConnection(
-            transport: network.way(of: device, over: transport),
+            transport: network.way(of: device, over: transport, pause: pause),
             environment: environment,
             apiToken: apiToken,
             deviceName: device,
@@ -75,6 +79,7 @@ public struct ServerAccess: Sendable {
             now: now
         )
         connection.account = account
+        connection.onOperation = onOperation
         return connection
     }
 

@@ -6,15 +6,16 @@ import RecordsWire
 // The parts of `ShellProgram` that the session provides.
 extension CloudSession {
     /// The text of the prompt: the container if it is not the program's own, the environment, the person and
-    /// the device, the database that record commands use if it is not the public one, the active faults, and
-    /// the number of unread pushes.
+    /// the device, the database that record commands use if it is not the public one, the active faults, the
+    /// state of a simulated network, the shift of the clock, and the number of unread pushes.
     public var prompt: String {
         get async {
             let faults = await currentFaultMarks()
-            let isOffline = server.network.isOffline(device)
+            let network = server.network.profile(of: device)
             let isAlone = !server.isEmbedded && (requests.isServerUnreachable || isSignInPending)
-            let marks =
-                faults + (isOffline ? ["off line"] : isAlone ? ["server unreachable"] : []) + unreadMark
+            let reach = network.mark ?? (isAlone ? "server unreachable" : nil)
+            let clock = environment.clockShift.text.map { "clock +\($0)" }
+            let marks = faults + [reach, clock].compactMap { $0 } + unreadMark
             let mark = marks.isEmpty ? "" : " [\(marks.joined(separator: ", "))]"
             let container = place.container == home ? "" : place.container + " "
             let person = account?.person ?? "nobody"
@@ -37,10 +38,12 @@ extension CloudSession {
     public func shellError(about error: any Error) -> ShellError {
         var shellError = ShellError(error)
         switch shellError.code {
-        case "networkUnavailable" where server.network.isOffline(device):
-            shellError.remedy = "network on"
-        case "networkFailure", "networkUnavailable":
-            if server.isEmbedded { break }
+        case "networkFailure", "networkUnavailable", "serverResponseLost":
+            if server.network.profile(of: device) != .on {
+                shellError.remedy = "network on"
+                break
+            }
+            if server.isEmbedded || shellError.code == "serverResponseLost" { break }
             shellError.remedy =
                 "check that a server runs at \(server.place); one begins with: cloudlet serve --open"
         case "notAuthenticated" where isSignInPending:

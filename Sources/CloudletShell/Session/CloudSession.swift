@@ -129,6 +129,8 @@ public actor CloudSession {
         server.transport = requests.counting(server.transport)
         clock = WaitingClock(base: server.now, pause: environment.pause)
         server.now = { [clock] in clock.now }
+        server.onOperation = { [requests] in requests.note(operation: $0) }
+        server.pause = { [clock] in try await clock.wait($0) }
         self.server = server
         self.environment = environment
         self.device = device

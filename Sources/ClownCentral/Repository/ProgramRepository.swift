@@ -12,6 +12,8 @@ struct ProgramRepository: Sendable {
         let records = items.map(\.record)
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             let operation = CKModifyRecordsOperation(recordsToSave: records)
+            // A person waits for the result.
+            operation.qualityOfService = .userInitiated
             operation.modifyRecordsCompletionBlock = { _, _, error in
                 if let error {
                     continuation.resume(throwing: error)

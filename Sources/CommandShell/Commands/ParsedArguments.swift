@@ -98,6 +98,16 @@ public struct ParsedArguments: Sendable {
         return name
     }
 
+    /// A word as a positive duration in seconds, such as 90s, 30m, 2h, 7d or 1w.
+    public static func duration(_ word: Word) throws -> TimeInterval {
+        let start = Date(timeIntervalSinceReferenceDate: 0)
+        let text = word.text.hasPrefix("+") ? word.text : "+\(word.text)"
+        guard let end = MomentReader(now: start).offset(text), end > start else {
+            throw ShellError.usage("a duration looks like 90s, 30m, 2h, 7d or 1w", at: word.range)
+        }
+        return end.timeIntervalSince(start)
+    }
+
     /// A word as latitude and longitude in degrees.
     public static func place(_ word: Word) throws -> Value.Place {
         guard let place = MeasureReader.place(word.text) else {

@@ -35,7 +35,7 @@ struct MomentReader {
     }
 
     /// An offset from now: `+2d`, `-90m`, `+1w`.
-    private func offset(_ text: String) -> Date? {
+    func offset(_ text: String) -> Date? {
         guard let sign = text.first, sign == "+" || sign == "-", let unit = text.last else { return nil }
         let seconds: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
         guard let length = seconds[unit], let count = Double(text.dropFirst().dropLast()), count.isFinite,

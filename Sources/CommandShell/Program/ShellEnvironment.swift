@@ -2,6 +2,8 @@ public import Foundation
 
 /// Everything that a shell's commands get from outside, so that they can be repeated exactly.
 public struct ShellEnvironment: Sendable {
+    /// The shift of `now` by the command that moves the clock.
+    public let clockShift = ClockShift()
     /// The clock of the commands.
     public var now: @Sendable () -> Date
     /// The real clock, for measuring. It runs even if `now` stands still, except in a scene of a walkthrough.
@@ -53,7 +55,7 @@ public struct ShellEnvironment: Sendable {
         now: @escaping @Sendable () -> Date, baseFolder: URL, workFolder: URL, home: String,
         favourites: FavouriteFile
     ) {
-        self.now = now
+        self.now = clockShift.shifting(now)
         wallClock = now
         self.baseFolder = baseFolder
         self.workFolder = workFolder

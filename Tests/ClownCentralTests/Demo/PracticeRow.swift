@@ -154,7 +154,8 @@ struct PracticeRow: Sendable, CustomTestStringConvertible {
                     "chain 2 --quality user-initiated", "expect outcome = networkUnavailable",
                     "chain 1 --quality utility --timeout 60", "expect waited > 20", "fault add slow",
                     "chain 1 --quality user-initiated --timeout 1", "expect outcome = networkFailure",
-                ]
+                ],
+                47: ["network dead", "party list", "expect error networkFailure"],
             ]),
         PracticeRow(
             "An import by key, run again",

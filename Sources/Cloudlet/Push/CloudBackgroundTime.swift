@@ -1,0 +1,60 @@
+/// The outcome of the work that a push caused, as an app reports it to the system on Apple platforms.
+public enum CloudFetchResult: Hashable, Sendable {
+    /// The app fetched new data.
+    case newData
+    /// There was nothing new.
+    case noData
+    /// The app could not fetch the changes, or its time was over.
+    case failed
+}
+
+/// The time that an app has for the work that a push caused.
+///
+/// On Apple platforms the system suspends an app that takes longer. Here the task of the handler is
+/// cancelled. A handler that needs more time asks for it, as with a background task on Apple platforms:
+///
+/// ```swift
+/// time.extend(by: .seconds(60))
+/// ```
+public final class CloudBackgroundTime: Sendable {
+    /// The time that the timer has not begun to wait for; nil if there is none.
+    private let granted: Locked<Duration?>
+
+    private init(_ limit: Duration) { granted = Locked(limit) }
+
+    /// Adds to the time of the handler. Without effect after the time is over.
+    public func extend(by duration: Duration) {
+        granted.withLock { $0 = ($0 ?? .zero) + duration }
+    }
+
+    private func take() -> Duration? {
+        granted.withLock { granted in
+            defer { granted = nil }
+            return granted
+        }
+    }
+
+    /// Runs a handler and returns its result. The result is `failed` if the handler throws, or if its time is
+    /// over; then its task is cancelled, and this method returns once the handler has ended.
+    static func run(
+        within limit: Duration, pause: @escaping @Sendable (Duration) async throws -> Void,
+        _ handler: @escaping @Sendable (CloudBackgroundTime) async throws -> CloudFetchResult
+    ) async -> CloudFetchResult {
+        let time = CloudBackgroundTime(limit)
+        return await withTaskGroup(of: CloudFetchResult.self) { group in
+            group.addTask {
+                do { return try await handler(time) } catch { return .failed }
+            }
+            group.addTask {
+                do {
+                    while let duration = time.take() { try await pause(duration) }
+                } catch {
+                    // The handler has ended before its time was over.
+                }
+                return .failed
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? .failed
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/// The simulated quality of a device's network.
+enum NetworkProfile: String, CaseIterable, Sendable {
+    /// Every request passes at once.
+    case on
+    /// There is no network: every request fails at once.
+    case off
+    /// Every third request is lost; in turn before the server receives it, and after the server has answered.
+    case lossy
+    /// Every request takes three more seconds.
+    case slow
+    /// There is a network, but nothing passes: every request fails when its time limit is over.
+    case dead
+
+    /// The description for the help.
+    var summary: String {
+        switch self {
+        case .on: "let this device reach the server again"
+        case .off: "take this device off line, as in an airplane"
+        case .lossy: "lose every third request of this device, or its answer"
+        case .slow: "delay every request of this device by three seconds"
+        case .dead: "let nothing pass between this device and the server, without telling the device"
+        }
+    }
+
+    /// The state of a device's network in words.
+    var state: String {
+        switch self {
+        case .on: "on line"
+        case .off: "off line"
+        case .lossy, .slow, .dead: "on a \(rawValue) network"
+        }
+    }
+
+    /// The text in the prompt; nil for a network without problems.
+    var mark: String? {
+        switch self {
+        case .on: nil
+        case .off: "off line"
+        case .lossy, .slow, .dead: "\(rawValue) network"
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import CloudletTesting
+import Foundation
+import Testing
+
+@testable import Cloudlet
+@testable import TestKit
+
+@Suite("The time for the work that a push causes")
+struct BackgroundTimeTests {
+    private struct Broken: Error {}
+
+    private let clock = WorldClock(Date(timeIntervalSince1970: 1000))
+
+    private func run(
+        _ handler: @escaping @Sendable (CloudBackgroundTime) async throws -> CloudFetchResult
+    ) async -> CloudFetchResult {
+        let clock = clock
+        return await CloudBackgroundTime.run(
+            within: .seconds(30), pause: { try await clock.pass($0) }, handler)
+    }
+
+    @Test("the result is the handler's, or failed if it throws")
+    func results() async {
+        for result in [CloudFetchResult.newData, .noData, .failed] {
+            let reported = await run { _ in result }
+            #expect(reported == result)
+        }
+        let broken = await run { _ in throw Broken() }
+        #expect(broken == .failed)
+        #expect(clock.waiting == 0)
+    }
+
+    @Test("a handler that takes longer than its time is cancelled, and has failed")
+    func tooLong() async throws {
+        let clock = clock
+        async let result = run { _ in
+            try await clock.pass(.seconds(3600))
+            return .newData
+        }
+        try await until { clock.waiting == 2 }
+        clock.advance(bySeconds: 30)
+        let reported = await result
+        #expect(reported == .failed)
+        #expect(clock.waiting == 0)
+    }
+
+    @Test("a handler that asks for more time has it")
+    func extended() async throws {
+        let clock = clock
+        async let result = run { time in
+            time.extend(by: .seconds(60))
+            try await clock.pass(.seconds(80))
+            return .newData
+        }
+        try await until { clock.waiting == 2 }
+        clock.advance(bySeconds: 80)
+        let reported = await result
+        #expect(reported == .newData)
+    }
+}
