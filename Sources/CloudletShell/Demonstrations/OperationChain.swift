@@ -31,7 +31,7 @@ struct OperationChain: Sendable {
             }
             link.modifyRecordsResultBlock = { batch in
                 // A batch that is not atomic succeeds even if the server refused one of its records.
-                let result = batch.flatMap { refusal.result }
+                let result = batch.flatMap { _ in refusal.result }
                 // The next operation cannot have begun yet, because this one has not ended.
                 let failed = if case .failure = result { true } else { false }
                 if failed || index + 1 == limit { rest.cancel(after: index) }

@@ -107,7 +107,7 @@ struct PracticeRow: Sendable, CustomTestStringConvertible {
         PracticeRow("Two owners with equal zone names", toCome: "equal zone names"),
         PracticeRow("An import by key, run again", 22),
         PracticeRow("Posts with tags, mirrored", toCome: "Posts with tags"),
-        PracticeRow("The last writer loses text, contributions keep it", 40, 25),
+        PracticeRow("The last writer loses text, a merge of words keeps it", 40, 25),
         PracticeRow("Find friends", 20),
         PracticeRow("Two containers, two identifiers", 17),
         PracticeRow("A clown whose party is gone", 36, 31),
