@@ -37,7 +37,7 @@ extension Answer {
     static func zone(
         _ zone: String, before: ZoneCache, after: ZoneCache, error: (any Error)?
     ) -> Answer {
-        let new = after.recordNames.count - before.recordNames.count
+        let new = after.recordNames.subtracting(before.recordNames).count
         let fields = [
             Field("zone", .text(zone)),
             Field("from", .text(before.token == nil ? "the beginning" : "the last token")),

@@ -1,5 +1,6 @@
 import Cloudlet
 import Foundation
+import Synchronization
 
 /// Runs operations that depend on each other in sequence: each starts after the previous one, and when one
 /// fails, the rest is cancelled.
@@ -24,7 +25,13 @@ struct OperationChain: Sendable {
         let ends = AsyncStream<(index: Int, result: Result<Void, any Error>)>.makeStream()
         for (index, link) in links.enumerated() {
             if index > 0 { link.addDependency(links[index - 1]) }
-            link.modifyRecordsResultBlock = { result in
+            let refusal = Refusal()
+            link.perRecordSaveBlock = { _, result in
+                if case .failure(let error) = result { refusal.note(error) }
+            }
+            link.modifyRecordsResultBlock = { batch in
+                // A batch that is not atomic succeeds even if the server refused one of its records.
+                let result = batch.flatMap { _ in refusal.result }
                 // The next operation cannot have begun yet, because this one has not ended.
                 let failed = if case .failure = result { true } else { false }
                 if failed || index + 1 == limit { rest.cancel(after: index) }
@@ -57,6 +64,17 @@ struct OperationChain: Sendable {
         operation.configuration = configuration
         operation.database = database
         return operation
+    }
+
+    /// The error of the operation's record, if the server refused it.
+    private final class Refusal: Sendable {
+        private let error = Mutex<(any Error)?>(nil)
+
+        var result: Result<Void, any Error> {
+            if let error = error.withLock({ $0 }) { .failure(error) } else { .success(()) }
+        }
+
+        func note(_ refusal: any Error) { error.withLock { $0 = refusal } }
     }
 
     /// The operations of a chain, for cancelling the later ones.

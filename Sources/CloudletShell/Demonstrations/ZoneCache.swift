@@ -10,7 +10,7 @@ struct ZoneCache: Sendable {
     private(set) var pageCount = 0
     /// The number of records in the current fetch that the cache already contained.
     private(set) var repeatedCount = 0
-    private var page: [String] = []
+    private var page: [(recordName: String, isDeleted: Bool)] = []
 
     /// Creates a cache with these records and the token that belongs to them.
     init(recordNames: Set<String> = [], token: CKServerChangeToken? = nil) {
@@ -27,12 +27,23 @@ struct ZoneCache: Sendable {
 
     /// Adds a record to the arriving page. It is stored only with the page's token.
     mutating func receive(_ recordName: String) {
-        page.append(recordName)
+        page.append((recordName, false))
+    }
+
+    /// Adds a deletion to the arriving page. The record leaves the cache only with the page's token.
+    mutating func remove(_ recordName: String) {
+        page.append((recordName, true))
     }
 
     /// Stores the page together with its token.
     mutating func commit(_ token: CKServerChangeToken) {
-        for name in page where !recordNames.insert(name).inserted { repeatedCount += 1 }
+        for change in page {
+            if change.isDeleted {
+                recordNames.remove(change.recordName)
+            } else if !recordNames.insert(change.recordName).inserted {
+                repeatedCount += 1
+            }
+        }
         page = []
         self.token = token
         pageCount += 1

@@ -52,7 +52,13 @@ struct ZoneFetcher: Sendable {
             recordZoneIDs: [zoneID], configurationsByRecordZoneID: [zoneID: configuration])
         // A person waits for the result.
         operation.qualityOfService = .userInitiated
-        operation.recordWasChangedBlock = { id, _ in progress.receive(id.recordName) }
+        operation.recordWasChangedBlock = { id, result in
+            switch result {
+            case .success: progress.receive(id.recordName)
+            case .failure(let error): progress.end(.failure(error))
+            }
+        }
+        operation.recordWithIDWasDeletedBlock = { id, _ in progress.remove(id.recordName) }
         operation.recordZoneChangeTokensUpdatedBlock = { _, token, _ in
             if let token { progress.commit(token) }
         }
@@ -89,8 +95,12 @@ struct ZoneFetcher: Sendable {
 
         func receive(_ name: String) { state.withLock { $0.cache.receive(name) } }
 
+        func remove(_ name: String) { state.withLock { $0.cache.remove(name) } }
+
+        /// Stores the page, unless a record failed: then the next fetch starts before that record again.
         func commit(_ token: CKServerChangeToken) {
             state.withLock { state in
+                guard state.error == nil else { return }
                 state.cache.commit(token)
                 do { try keep(state.cache) } catch { state.error = error }
             }

@@ -283,7 +283,7 @@ struct PracticeRow: Sendable, CustomTestStringConvertible {
                 ],
             ]),
         PracticeRow(
-            "The last writer loses text, contributions keep it",
+            "The last writer loses text, a merge of words keeps it",
             [
                 40: [
                     "record save Post hello", "record show hello",
