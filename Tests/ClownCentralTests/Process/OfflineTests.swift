@@ -46,7 +46,8 @@ struct OfflineTests {
                 $app --server $address --as alice --devices devices --json < typed & shell=$!
                 exec 3> typed; echo 'note add One' >&3
                 while ! find devices -name replica.sqlite 2> /dev/null | grep -q .; do :; done
-                start data
+                # The server must not hold the pipe open, or the shell would wait for more.
+                start data 3>&-
                 echo sync >&3; echo status >&3; exec 3>&-; wait $shell; echo "code $?"
                 stop
                 """)
