@@ -113,6 +113,7 @@ public struct DataBackup: Hashable, Sendable {
         if let link = DataFolderCheck.links(in: source).first {
             throw DataFolderCheck.linked(link, in: source)
         }
+        try DataFolder.checkReadableFolders(in: source)
         try checkNew(destination)
         let partial = try makePartial(besides: destination)
         do {
@@ -195,7 +196,7 @@ public struct DataBackup: Hashable, Sendable {
         for _ in 1...(isRunning ? 5 : 1) {
             try? FileManager.default.removeItem(at: target.file)
             // The container or person may have been deleted since the databases were listed.
-            guard FileManager.default.fileExists(atPath: database.file.path) else { return }
+            if access(database.file.path, F_OK) != 0, errno == ENOENT { return }
             held?.hold(database.assets.files())
             do {
                 let source = try SQLiteFile(database.file)

@@ -128,6 +128,10 @@ public struct DataCheck: Sendable {
             note(
                 DataFolder.binName, "what was deleted is not gone yet",
                 nextStep: "start the server: it finishes that first")
+        } else if !HeldFiles.abandoned(in: bin).isEmpty {
+            note(
+                DataFolder.binName, "a backup that was killed keeps files that may have been deleted since",
+                nextStep: "make a backup, or start the server again: both remove what it left")
         }
     }
 

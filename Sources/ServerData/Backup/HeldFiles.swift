@@ -13,10 +13,13 @@ import Darwin
 /// Hard links to the files of a running server's database. A file that the server deletes during a backup can
 /// be copied from its link.
 ///
-/// The links are in the folder for deleted databases, which a server empties when it starts. So the links of
-/// a killed backup go too.
+/// The links are in a folder of their own within the folder for deleted databases, and the backup holds a
+/// lock on it. A folder without a lock was left by a killed backup. The next backup removes it, and so does a
+/// server that starts; until then its links keep files on the disk that people have deleted.
 struct HeldFiles {
     private let folder: URL
+    /// The descriptor of the folder, which holds the lock.
+    private let descriptor: Int32
 
     /// Creates the folder of the links; nil if that fails, for example in a folder that may only be read.
     ///
@@ -25,9 +28,38 @@ struct HeldFiles {
     init?(in data: URL) {
         var info = stat()
         guard stat(data.path, &info) == 0, info.st_uid == geteuid() else { return nil }
-        folder = data.appendingPathComponent(DataFolder.binName)
-            .appendingPathComponent("backup-" + RandomSource(seed: nil).bytes(8).hexadecimal)
+        let bin = data.appendingPathComponent(DataFolder.binName)
+        for abandoned in Self.abandoned(in: bin) { try? FileManager.default.removeItem(at: abandoned) }
+        folder = bin.appendingPathComponent(Self.prefix + RandomSource(seed: nil).bytes(8).hexadecimal)
         do { try DurableFiles.makeFolder(folder, isFlushed: false) } catch { return nil }
+        guard let descriptor = Self.locked(folder) else { return nil }
+        self.descriptor = descriptor
+    }
+
+    private static let prefix = "backup-"
+
+    /// Whether a folder has the links of a backup that still runs.
+    static func isInUse(_ folder: URL) -> Bool {
+        guard folder.lastPathComponent.hasPrefix(prefix) else { return false }
+        guard let descriptor = locked(folder) else { return true }
+        close(descriptor)
+        return false
+    }
+
+    /// The folders with the links of backups that were killed.
+    static func abandoned(in bin: URL) -> [URL] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: bin.path)) ?? []
+        return names.filter { $0.hasPrefix(prefix) }.map { bin.appendingPathComponent($0) }
+            .filter { !isInUse($0) }
+    }
+
+    /// The descriptor of a folder, with a lock; nil if another process holds the lock.
+    private static func locked(_ folder: URL) -> Int32? {
+        let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }
+        close(descriptor)
+        return nil
     }
 
     /// Links the files that exist now. Those that have a link keep it.
@@ -46,8 +78,9 @@ struct HeldFiles {
         FileManager.default.fileExists(atPath: place(of: fileChecksum).path)
     }
 
-    /// Removes the links.
+    /// Removes the links, and gives the lock up. Called once.
     func release() {
         try? FileManager.default.removeItem(at: folder)
+        close(descriptor)
     }
 }

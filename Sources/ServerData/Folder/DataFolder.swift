@@ -221,9 +221,15 @@ package final class DataFolder: Sendable {
     static let binName = "removed"
 
     /// Deletes the files of deleted databases; also completes deletions that an earlier server did not
-    /// finish, and removes the links of backups that did not end.
+    /// finish, and removes the links of backups that did not end. A backup that still runs keeps its links.
     func emptyBin() {
-        try? FileManager.default.removeItem(at: url.appendingPathComponent(Self.binName))
+        let bin = url.appendingPathComponent(Self.binName)
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: bin.path)) ?? [] {
+            let entry = bin.appendingPathComponent(name)
+            if !HeldFiles.isInUse(entry) { try? FileManager.default.removeItem(at: entry) }
+        }
+        // Removes the folder if it is empty.
+        _ = rmdir(bin.path)
     }
 
     package var operatorFiles: OperatorFiles { OperatorFiles(folder: url) }

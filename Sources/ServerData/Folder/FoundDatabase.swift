@@ -6,6 +6,14 @@ import RecordStoreSQLite
 import Records
 import SQLiteSupport
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// A database file in a data folder.
 struct FoundDatabase: Sendable {
     enum Kind: Sendable {
@@ -70,6 +78,20 @@ extension DataFolder {
         return records + [
             FoundDatabase(kind: .directory, file: folder.appendingPathComponent(name), path: name)
         ]
+    }
+
+    /// Throws if a folder of databases cannot be read. `databases` leaves its databases out.
+    static func checkReadableFolders(in folder: URL) throws(ServerError) {
+        let containers = names(in: folder, "containers")
+        let environments = containers.flatMap { names(in: folder, $0) }
+        let places = ["containers"] + containers + environments + environments.map { $0 + "/private" }
+        for path in places {
+            let place = folder.appendingPathComponent(path)
+            guard DataFolderCheck.isFolder(place), access(place.path, R_OK | X_OK) != 0 else { continue }
+            throw ServerError(
+                .folderUnusable, "\(path) in the data folder \(folder.path) cannot be read",
+                nextStep: "run as the user whose data it is")
+        }
     }
 
     /// The paths of the entries of a subfolder, relative to the data folder.

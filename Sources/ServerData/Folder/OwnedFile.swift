@@ -150,6 +150,9 @@ enum DataFolderCheck {
     /// Whether a path leads to a regular file, not to a link.
     static func isRegularFile(_ file: URL) -> Bool { kind(of: file) == S_IFREG }
 
+    /// Whether a path leads to a folder, not to a link.
+    static func isFolder(_ file: URL) -> Bool { kind(of: file) == S_IFDIR }
+
     /// The file type at a path, without following links; nil if nothing is there.
     private static func kind(of file: URL) -> mode_t? {
         var info = stat()

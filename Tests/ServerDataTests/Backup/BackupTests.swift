@@ -242,6 +242,45 @@ struct BackupTests {
         }
     }
 
+    @Test("The links of a killed backup are reported, and the next backup removes them, but no running one's")
+    func abandonedLinks() async throws {
+        try await withData { folder, world, _ in
+            let data = folder.appendingPathComponent("data")
+            let bin = data.appendingPathComponent("removed")
+            let running = try #require(HeldFiles(in: data))
+            let links = running.place(of: "a").deletingLastPathComponent()
+            let killed = bin.appendingPathComponent("backup-killed")
+            try FileManager.default.createDirectory(at: killed, withIntermediateDirectories: true)
+            let reported = DataCheck(of: data).findings.filter { $0.subject == "removed" }
+            #expect(reported.map(\.isProblem) == [false])
+            _ = try DataBackup.make(of: data, at: folder.appendingPathComponent("backup"))
+            #expect(!killed.exists)
+            #expect(DataCheck(of: data).findings.filter { $0.subject == "removed" }.isEmpty)
+            await world.stop()
+            let again = try await ServerWorld.start(.loopback) { $0.storage = .folder(data) }
+            #expect(links.exists)
+            await again.stop()
+            running.release()
+            #expect(!links.exists)
+        }
+    }
+
+    @Test(
+        "A folder of databases that cannot be read stops a backup, which would lack it",
+        .enabled(if: geteuid() != 0, "root may read everything"))
+    func unreadableFolder() async throws {
+        try await withData { folder, _, _ in
+            let data = folder.appendingPathComponent("data")
+            let container = data.appendingPathComponent("containers/iCloud.test")
+            #expect(chmod(container.path, 0) == 0)
+            defer { chmod(container.path, 0o700) }
+            let error = #expect(throws: ServerError.self) {
+                try DataBackup.make(of: data, at: folder.appendingPathComponent("backup"))
+            }
+            #expect(error?.reason.hasPrefix("containers/iCloud.test in the data folder") == true)
+        }
+    }
+
     @Test("A server refuses a backup as its data folder, and uses what was restored from it")
     func servedBackup() async throws {
         try await withData { folder, world, _ in
