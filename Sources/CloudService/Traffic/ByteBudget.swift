@@ -34,7 +34,8 @@ package struct ByteBudget: Sendable {
     /// nobody holds anything.
     package mutating func take(_ bytes: Int, for payers: [BytePayer]) -> Bool {
         guard used == 0 || payers.allSatisfy({ fits(bytes, $0) }) else { return false }
-        add(bytes, for: payers)
+        used += bytes
+        for payer in payers { held[payer, default: 0] += bytes }
         return true
     }
 
@@ -58,12 +59,6 @@ package struct ByteBudget: Sendable {
                 let held = held[payer, default: 0]
                 return held == 0 || held < largest(for: held, after: 0)
             }
-    }
-
-    /// Takes bytes whether they fit or not, for work that can no longer be refused.
-    package mutating func add(_ bytes: Int, for payers: [BytePayer]) {
-        used += bytes
-        for payer in payers { held[payer, default: 0] += bytes }
     }
 
     /// Returns bytes that were taken.

@@ -16,7 +16,8 @@ package struct BatchRules: Sendable {
 
     /// Applies every operation, the targets of references before the records that refer to them.
     ///
-    /// Throws only if the store itself fails. An error of an operation becomes its result.
+    /// Throws only if the store itself fails, or if there is no memory for the results. An error of an
+    /// operation becomes its result.
     package func apply<T: ZoneTransaction>(_ batch: WriteBatch, to transaction: inout T) throws -> Outcome {
         var results = [ItemResult?](repeating: nil, count: batch.operations.count)
         var failed = false
@@ -32,7 +33,11 @@ package struct BatchRules: Sendable {
             }
         }
         let complete = results.compactMap { $0 }
-        if failed, batch.isAtomic { return Outcome(results: complete.map(Self.asBystander), mustUndo: true) }
+        if failed, batch.isAtomic {
+            try batch.reserve?(progress.conflictBytes)
+            return Outcome(results: complete.map(Self.asBystander), mustUndo: true)
+        }
+        try batch.reserve?(progress.answerBytes + progress.conflictBytes)
         try touchParents(complete, of: batch, in: &transaction)
         return Outcome(results: complete, mustUndo: false)
     }
@@ -67,13 +72,13 @@ package struct BatchRules: Sendable {
     ) throws -> ItemResult {
         let existing = try transaction.record(named: id.name)
         if let refusal = batch.authorize(operation, existing?.stored) { throw refusal }
-        // A conflict carries the server's record only if the answer has room for it.
-        let size = existing?.stored.fields.answerBytes ?? 0
-        let hasRoom = progress.answerBytes + size <= batch.limits.requestBytes
+        // The conflicts of one batch carry at most a page of records, because a small request can cause many.
+        let conflictBytes = progress.conflictBytes + (existing?.stored.fields.answerBytes ?? 0)
+        let hasRoom = conflictBytes <= batch.limits.answerBytes
         do throws(RecordError) {
             try Precondition(operation: operation, id: id).check(existing?.stored, hasRoom ? codec : nil)
         } catch {
-            if error.serverRecord != nil { progress.answerBytes += size }
+            if error.serverRecord != nil { progress.conflictBytes = conflictBytes }
             throw error
         }
         let old = try existing.map { try written($0) }
@@ -86,8 +91,9 @@ package struct BatchRules: Sendable {
         }
         var new = try merge(operation, id: id, into: old, of: batch)
         if let old { try spend(IndexCost(removing: old.fields, keeping: new.fields), on: id, &progress) }
-        progress.answerBytes += new.stored.fields.answerBytes
-        if progress.answerBytes > batch.limits.requestBytes { throw Self.longAnswer(id, batch.limits) }
+        let answerBytes = progress.answerBytes + new.stored.fields.answerBytes
+        if answerBytes > batch.limits.requestBytes { throw Self.longAnswer(id, batch.limits) }
+        progress.answerBytes = answerBytes
         try bind(&new, replacing: old, of: batch, &progress, in: &transaction)
         let growth = new.usage - (old?.usage ?? StoreUsage())
         if let quota = batch.quota, try !admits(growth, of: new.stored, quota, in: transaction) {

@@ -8,7 +8,8 @@ public struct Limits: Hashable, Sendable {
     public var operationsPerRequest = 200
     /// Records in one answer, even if the request asks for more.
     public var recordsPerResponse = 200
-    /// Bytes of fields at which a page of a query or a change feed ends.
+    /// Bytes of fields at which a page of a query or a change feed ends, and the most that the server's
+    /// records in the conflicts of one `records/modify` request have together.
     public var answerBytes = 4_194_304
     /// Bytes of fields that one `records/lookup` may return. A larger lookup fails with `limitExceeded`.
     public var lookupBytes = 33_554_432
