@@ -279,6 +279,17 @@ struct TrafficTests {
 
     // MARK: Connections
 
+    @Test("A header with too many combining marks in a row is answered with 400")
+    func marks() async throws {
+        try await played(.socket) { world in
+            let value = "a" + String(repeating: "\u{301}\u{323}", count: 65)
+            let head = "GET /limits HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: \(value)\r\n\r\n"
+            let answer = try await Self.raw(world).exchange(Array(head.utf8))
+            #expect(String(decoding: answer, as: UTF8.self).hasPrefix("HTTP/1.1 400"))
+            #expect(try await world.send("GET", "/limits").status == 200)
+        }
+    }
+
     @Test("Connections of one address beyond its part are closed at once")
     func connections() async throws {
         try await played(.socket, { $0.connectionsPerAddress = 2 }) { world in
