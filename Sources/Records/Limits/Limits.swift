@@ -169,7 +169,8 @@ public struct Limits: Hashable, Sendable {
     /// The request rate of one person in a container; nil: unlimited.
     public var personRate: RequestRate?
     /// The request rate of all anonymous requests from one network address with the same API token; nil:
-    /// unlimited. They count against `appRate` too.
+    /// unlimited. It is also the rate of all addresses of a /48 network of IPv6 together. The requests count
+    /// against `appRate` too.
     public var addressRate: RequestRate?
     /// The request rate of all anonymous requests with the same API token or server-to-server key; nil:
     /// unlimited.
