@@ -35,10 +35,17 @@ struct Payers: Sendable {
         guard let origin else { return [] }
         var all = [BytePayer.origin(origin)]
         if let site = origin.site { all.append(.origin(site)) }
-        if let caller, case .person(let name) = caller.identity {
-            all.append(.person(container: caller.container, name: name))
-        }
+        if let person { all.append(person) }
         return all
+    }
+
+    /// Those who must have room for an answer before the request is read. A person is asked alone: large
+    /// answers to others behind the same address do not refuse a person whose answer may be small.
+    var asking: [BytePayer] { person.map { [$0] } ?? all }
+
+    private var person: BytePayer? {
+        guard let caller, case .person(let name) = caller.identity else { return nil }
+        return .person(container: caller.container, name: name)
     }
 }
 
