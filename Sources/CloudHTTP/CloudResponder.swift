@@ -61,7 +61,7 @@ package struct CloudResponder: HTTPResponder {
     {
         switch route {
         case .webService: await handler.answer(request, context)
-        case .upload(let ticket): await handler.upload(request, ticket: ticket)
+        case .upload(let ticket): await handler.upload(request, context, ticket: ticket)
         case .download(let ticket): await handler.download(request, context, ticket: ticket)
         case .server(let endpoint, let parameters):
             await handler.answer(request, context, endpoint, parameters)

@@ -35,7 +35,11 @@ extension ProtocolRequest {
 
     private static func fieldBytes(_ results: [ItemResult]) -> Int {
         results.reduce(0) { sum, result in
-            if case .record(let record) = result { sum + record.fields.bytes.count } else { sum }
+            switch result {
+            case .record(let record): sum + record.fields.bytes.count
+            case .deleted: sum
+            case .failure(_, let error): sum + error.serverRecordBytes
+            }
         }
     }
 
@@ -63,11 +67,12 @@ extension ProtocolRequest {
     func recordsModify() async throws -> [UInt8] {
         let request: RecordsModifyRequest = try await decoded()
         let answer = try await service.records.modify(
-            request.batch, wantsToken: parameters.wantsSyncToken, in: kind, by: caller)
+            request.batch, wantsToken: parameters.wantsSyncToken, in: kind, by: caller
+        ) { bytes throws(RecordError) in try reserve(bytes) }
         let writer = RecordAnswerWriter(
             context, desiredKeys: request.desiredKeys, numbersAsStrings: request.numbersAsStrings
         )
-        return try await making(ofBytes: Self.fieldBytes(answer.results)) {
+        return try await working(onBytes: Self.fieldBytes(answer.results)) {
             writer.answer(answer.results, syncToken: answer.token)
         }
     }

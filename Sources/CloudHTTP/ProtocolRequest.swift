@@ -27,6 +27,8 @@ struct ProtocolRequest: Sendable {
         // place among the slow requests.
         let isSave = path.endpoint == .recordsModify
         if body.count < Self.largeBytes || isSave { return try await made() }
+        // The answer to another change repeats what the body says, and must not be refused afterwards.
+        if !path.endpoint.isRead { try room?.grow(by: 2 * body.count) }
         return try await service.slowWork.aside(for: caller.workPayer) { try await made() }
     }
 
@@ -94,10 +96,16 @@ struct ProtocolRequest: Sendable {
     /// Encodes an answer, or a part of it, that has this many bytes of fields: on this thread, or on another
     /// one if there are many. In that case it first reserves memory for the fields and for their encoding.
     ///
-    /// Throws `tryAgainLater` if too much is being sent, unless the call has changed something.
+    /// Throws `tryAgainLater` if too much is being sent.
     func making<Result>(ofBytes count: Int, _ work: () throws -> Result) async throws -> Result {
-        if count >= Self.largeBytes { try room?.grow(by: 2 * count, must: !path.endpoint.isRead) }
+        if count >= Self.largeBytes { try room?.grow(by: 2 * count) }
         return try await working(onBytes: count, work)
+    }
+
+    /// Reserves memory for the answer to a save with this many bytes of fields and for their encoding, in
+    /// place of what was reserved before. Throws `tryAgainLater` if too much is being sent.
+    func reserve(_ bytes: Int) throws(RecordError) {
+        if bytes >= Self.largeBytes { try room?.resize(to: 2 * bytes) }
     }
 
     private var notYet: RecordError {

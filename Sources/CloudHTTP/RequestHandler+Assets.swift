@@ -8,11 +8,29 @@ import RecordsWire
 extension RequestHandler {
     /// Receives a file, as the whole body or as the part `files` of a multipart form. The ticket in the path
     /// is the only credential (CloudKit Web Services Reference, *Uploading Assets*).
-    func upload(_ request: Request, ticket: String) async -> Response {
+    ///
+    /// Answers with `tryAgainLater` if too much is being received: each upload keeps a piece of its file in
+    /// memory.
+    func upload(_ request: Request, _ context: ServerRequestContext, ticket: String) async -> Response {
         await answering(request) { uuid in
+            let lease = try uploadLease(request, context)
+            defer { withExtendedLifetime(lease) {} }
             let asset = try await received(request, ticket: ticket)
             return Self.response(.ok, SingleFileAnswer(asset).encoded(), uuid: uuid)
         }
+    }
+
+    /// The most bytes of an upload that are in memory: a file is written in pieces of half as many.
+    private static let uploadBuffer = 512 * 1024
+
+    private func uploadLease(
+        _ request: Request, _ context: ServerRequestContext
+    ) throws(RecordError) -> ByteLease? {
+        let payers = Payers(origin(of: request, context))
+        guard payers.isCounted else { return nil }
+        let length = request.headers[.contentLength].flatMap { Int($0) } ?? Self.uploadBuffer
+        return try service.traffic.receiving.lease(
+            min(max(length, 0), Self.uploadBuffer), for: payers.all)
     }
 
     private func received(_ request: Request, ticket: String) async throws -> Asset {

@@ -35,10 +35,17 @@ struct Payers: Sendable {
         guard let origin else { return [] }
         var all = [BytePayer.origin(origin)]
         if let site = origin.site { all.append(.origin(site)) }
-        if let caller, case .person(let name) = caller.identity {
-            all.append(.person(container: caller.container, name: name))
-        }
+        if let person { all.append(person) }
         return all
+    }
+
+    /// Those who must have room for an answer before the request is read. A person is asked alone: large
+    /// answers to others behind the same address do not refuse a person whose answer may be small.
+    var asking: [BytePayer] { person.map { [$0] } ?? all }
+
+    private var person: BytePayer? {
+        guard let caller, case .person(let name) = caller.identity else { return nil }
+        return .person(container: caller.container, name: name)
     }
 }
 
@@ -151,13 +158,18 @@ extension RequestHandler {
     ///
     /// - Parameter room: the lease for the bytes of the answer; nil if they are not counted.
     ///
-    /// Throws `tryAgainLater` if too much is being sent, unless the call has changed something.
+    /// Throws `tryAgainLater` if too much is being sent, unless the call may have changed something: its
+    /// answer is sent with the memory that was reserved before.
     func sent(
         _ answer: AnswerBody, of endpoint: Endpoint, over context: ServerRequestContext, _ room: ByteLease?,
         _ uuid: String
     ) throws(RecordError) -> Response {
         if answer.count < Self.largeAnswer { return Self.response(.ok, answer.whole, uuid: uuid) }
-        try room?.resize(to: answer.count, must: !endpoint.isRead)
+        do throws(RecordError) {
+            try room?.resize(to: answer.count)
+        } catch {
+            if endpoint.isRead { throw error }
+        }
         let body = ResponseBody(contentLength: answer.count) { writer in
             // Write on the connection's event loop, which waits after a piece if the client does not read.
             // From another thread, all pieces would be queued before the first is sent.

@@ -100,7 +100,7 @@ struct RequestHandler: Sendable {
         // A signed request is charged only after its signature is checked, because anyone who knows the name
         // of a key could use up the budget of its owner.
         if signature == nil { try charge(caller, payers, &budget) }
-        if payers.isCounted { try service.traffic.sending.checkRoom(for: payers.all) }
+        if payers.isCounted { try service.traffic.sending.checkRoom(for: payers.asking) }
         let body = try await received(request, upTo: bodyLimit(for: caller), from: payers)
         guard var signature else { return body }
         signature.body = body.bytes

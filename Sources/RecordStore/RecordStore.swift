@@ -46,8 +46,9 @@ package import Records
 ///   order.
 /// - A deletion is applied after the update of the same batch that removes a reference to the record.
 /// - A deletion fails if the update of the same batch that should remove a reference to the record fails.
-/// - The records in the results of one batch, those in conflicts included, have together no more bytes than a
-///   request may have.
+/// - The saved records in the results of one batch have together no more bytes than a request may have, and
+///   those in conflicts no more than a page.
+/// - A batch reserves memory for its results before it commits, and changes nothing if there is none.
 /// - An empty batch changes nothing.
 /// - A batch that is undone changes nothing, and leaves no new types and fields behind.
 ///

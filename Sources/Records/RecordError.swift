@@ -93,6 +93,9 @@ extension RecordError {
         }
     }
 
+    /// About how many bytes the fields of the server's record take in an answer.
+    package var serverRecordBytes: Int { serverRecord?.fields.reduce(0) { $0 + $1.1.value.size } ?? 0 }
+
     /// Throws `limitExceeded` if `count` exceeds `limit`. `next` says how to ask for all items.
     package static func check(
         _ count: Int, atMost limit: Int, _ culprit: String, next: String

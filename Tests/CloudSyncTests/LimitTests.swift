@@ -80,6 +80,19 @@ struct SyncLimitTests {
         }
     }
 
+    @Test("Texts that are too much for one request go out in several")
+    func heedsTexts() async throws {
+        try await Self.modest {
+            $0.searchableBytesPerRequest = 1000
+        } _: { phone, _ in
+            for name in ["a", "b", "c", "d"] {
+                try await phone.write(String(repeating: "word ", count: 120), to: name)
+            }
+            try await phone.sync.waitUntilIdle()
+            #expect(try await phone.pending() == [])
+        }
+    }
+
     @Test("A server that publishes no limits is synced with all the same")
     func withoutLimits() async throws {
         let (phone, _) = try await SyncWorld.pair("nolimits")

@@ -128,7 +128,7 @@ package struct OpenServerRules: Sendable {
     }
 
     /// Whether a text is a colon and digits.
-    private static func isPort(_ text: Substring) -> Bool {
+    static func isPort(_ text: Substring) -> Bool {
         text.utf8.first == UInt8(ascii: ":") && text.utf8.dropFirst().allSatisfy { 48...57 ~= $0 }
     }
 

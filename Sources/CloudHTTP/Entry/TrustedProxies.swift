@@ -43,13 +43,17 @@ package struct TrustedProxies: Sendable {
     }
 
     /// Splits the list at every comma, also within quotes. A client's quoted comma can only damage its own
-    /// entry.
+    /// entry. The comma is a byte here: a client could end its own entry with a mark that joins the comma
+    /// after it into one character.
     private func walk(
         _ list: String, from connection: NetworkAddress, _ hop: (Substring) -> Substring?
     ) -> NetworkAddress {
         var last = connection
-        for element in list.split(separator: ",", omittingEmptySubsequences: false).reversed() {
-            guard let address = hop(element).flatMap(Self.address) else { return last }
+        let elements = list.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        for element in elements.reversed() {
+            guard element.allSatisfy({ $0 < 0x80 }),
+                let address = hop(Substring(element)).flatMap(Self.address)
+            else { return last }
             if !trusts(address) { return address }
             last = address
         }
@@ -71,6 +75,8 @@ package struct TrustedProxies: Sendable {
         if text.count > 1, text.first == "\"", text.last == "\"" { text = text.dropFirst().dropLast() }
         if text.first == "[" {
             guard let end = text.firstIndex(of: "]") else { return nil }
+            let rest = text[text.index(after: end)...]
+            guard rest.isEmpty || OpenServerRules.isPort(rest) else { return nil }
             return NetworkAddress(text[text.index(after: text.startIndex)..<end])
         }
         if let address = NetworkAddress(text) { return address }

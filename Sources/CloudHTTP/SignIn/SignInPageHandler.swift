@@ -137,13 +137,15 @@ struct SignInPageHandler: Sendable {
     }
 
     private func entry(in bytes: [UInt8]) throws -> Entry {
-        do {
-            let form = String(decoding: bytes, as: UTF8.self)
-            return try URLEncodedFormDecoder().decode(Entry.self, from: form)
-        } catch {
+        let form = String(decoding: bytes, as: UTF8.self)
+        // The decoder compares the keys, so too many combining marks are refused before.
+        guard PercentEncoding.decode(form) != nil,
+            let entry = try? URLEncodedFormDecoder().decode(Entry.self, from: form)
+        else {
             throw RecordError(
                 .badRequest, "the form cannot be read", culprit: "body", nextStep: "load the page again")
         }
+        return entry
     }
 
     /// Throws if a page of another site has sent the form.

@@ -38,6 +38,9 @@ struct ModifyDraft {
         return name
     }
 
+    /// Bytes of the fields of the server's records in the errors.
+    var refusedBytes: Int { operations.reduce(0) { $0 + ($1.error?.serverRecordBytes ?? 0) } }
+
     var hasRefusals: Bool { operations.contains { $0.error != nil } }
 
     /// Whether nothing can come of the batch any more.

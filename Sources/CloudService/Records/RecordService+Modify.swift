@@ -7,11 +7,15 @@ extension RecordService {
     ///
     /// Throws what concerns the batch as a whole; what concerns one record is its result. Of the anonymous, a
     /// batch of which nothing was done throws `authenticationRequired` if signing in may help.
+    ///
+    /// - Parameter reserve: reserves memory for an answer with this many bytes of fields. If it throws,
+    ///   nothing is changed.
     package func modify(
-        _ request: ModifyRequest, wantsToken: Bool = false, in scope: DatabaseKind, by caller: Caller
+        _ request: ModifyRequest, wantsToken: Bool = false, in scope: DatabaseKind, by caller: Caller,
+        reserve: @escaping @Sendable (_ bytes: Int) throws(RecordError) -> Void
     ) async throws -> ItemsAnswer {
         try await databases.using(scope, for: caller) { database in
-            var answer = try await modify(request, wantsToken, in: database, by: caller)
+            var answer = try await modify(request, wantsToken, in: database, by: caller, reserve)
             if caller.userRecordName == nil, let refusal = answer.signInRefusal { throw refusal }
             answer.token = answer.token.map { seal.sealed($0) }
             return answer
@@ -27,7 +31,8 @@ extension RecordService {
     }
 
     private func modify(
-        _ request: ModifyRequest, _ wantsToken: Bool, in database: OpenDatabase, by caller: Caller
+        _ request: ModifyRequest, _ wantsToken: Bool, in database: OpenDatabase, by caller: Caller,
+        _ reserve: @escaping WriteBatch.Reservation
     ) async throws -> ItemsAnswer {
         // Whose account is in trouble hears of that, and not that strangers may not write.
         if let obstacle = caller.obstacle { throw obstacle }
@@ -51,7 +56,7 @@ extension RecordService {
         let uploads = try await assets.adopt(&draft, in: database, by: caller)
         let answer: ItemsAnswer
         do {
-            answer = try await commit(draft, schema, database, caller, rules)
+            answer = try await commit(draft, schema, database, caller, rules, reserve)
         } catch {
             assets.finish(uploads, [], in: database)
             throw error
@@ -66,8 +71,10 @@ extension RecordService {
 
     private func commit(
         _ draft: ModifyDraft, _ schema: Schema, _ database: OpenDatabase, _ caller: Caller,
-        _ rules: AccessRules?
+        _ rules: AccessRules?, _ reserve: @escaping WriteBatch.Reservation
     ) async throws -> ItemsAnswer {
+        let refusedBytes = draft.refusedBytes
+        try reserve(refusedBytes)
         if draft.isHopeless { return ItemsAnswer(results: draft.results(of: []), token: draft.token) }
         let unproven = draft.unprovenAssets
         let codec = context.codec
@@ -83,6 +90,7 @@ extension RecordService {
             return stolen.isEmpty ? nil : RecordError.badReceipt(stolen.sorted()[0])
         }
         batch.name = draft.nameOfAccepted
+        batch.reserve = { bytes throws(RecordError) in try reserve(refusedBytes + bytes) }
         if database.key.owner == nil {
             if batch.operations.contains(where: \.mayMeetStrangers) {
                 let place = SchemaCache.Place(caller)
@@ -166,7 +174,7 @@ extension RecordService {
         _ rules: AccessRules?, areFinal: Bool
     ) async throws -> [(name: String, error: RecordError)] {
         var refusals: [(name: String, error: RecordError)] = []
-        var answerBytes = 0
+        var conflictBytes = 0
         let names = operations.map { $0.recordName ?? "" }
         let heads = try await database.records.heads(named: names, in: zone)
         for (index, operation) in operations.enumerated() {
@@ -184,11 +192,11 @@ extension RecordService {
             } catch {
                 var refusal = error
                 // Only a conflict shows the record, so no other record is read with its fields.
-                if refusal.code == .conflict, answerBytes <= context.limits.requestBytes {
+                if refusal.code == .conflict, conflictBytes <= context.limits.answerBytes {
                     let record = try await database.records.records(named: [name], in: zone)[0]
                     let bytes = record?.fields.bytes.count ?? 0
-                    answerBytes += bytes
-                    if let record, answerBytes <= context.limits.requestBytes {
+                    conflictBytes += bytes
+                    if let record, conflictBytes <= context.limits.answerBytes {
                         try ReadBudget.spend(decoding: bytes)
                         refusal.serverRecord = try? record.decoded(by: context.codec)
                     }

@@ -49,7 +49,9 @@ package final class RateLimiter: Sendable {
     ) -> [(payer: RequestPayer, rate: RequestRate)] {
         var payers: [(RequestPayer, RequestRate)] = []
         if caller.identity == .anonymous, let origin, let rate = limits.addressRate {
-            payers.append((.address(origin, container: caller.container, token: caller.apiToken), rate))
+            for origin in [origin, origin.site].compactMap(\.self) {
+                payers.append((.address(origin, container: caller.container, token: caller.apiToken), rate))
+            }
         }
         let payer = caller.payer
         if let rate = payer.isPerson ? personRate : limits.appRate { payers.append((payer, rate)) }

@@ -30,11 +30,14 @@ package struct ByteBudget: Sendable {
 
     /// Takes bytes from the share of every payer, or none at all; returns false if they do not fit.
     ///
-    /// A payer who holds nothing may take one piece of up to half of what is left, and a piece of any size if
-    /// nobody holds anything.
+    /// Without a payer, all that is left may be taken. A payer who holds nothing may take one piece of up to
+    /// half of what is left, and a piece of any size if nobody holds anything.
     package mutating func take(_ bytes: Int, for payers: [BytePayer]) -> Bool {
-        guard used == 0 || payers.allSatisfy({ fits(bytes, $0) }) else { return false }
-        add(bytes, for: payers)
+        guard used == 0 || bytes <= total - used && payers.allSatisfy({ fits(bytes, $0) }) else {
+            return false
+        }
+        used += bytes
+        for payer in payers { held[payer, default: 0] += bytes }
         return true
     }
 
@@ -58,12 +61,6 @@ package struct ByteBudget: Sendable {
                 let held = held[payer, default: 0]
                 return held == 0 || held < largest(for: held, after: 0)
             }
-    }
-
-    /// Takes bytes whether they fit or not, for work that can no longer be refused.
-    package mutating func add(_ bytes: Int, for payers: [BytePayer]) {
-        used += bytes
-        for payer in payers { held[payer, default: 0] += bytes }
     }
 
     /// Returns bytes that were taken.

@@ -48,23 +48,19 @@ package final class ByteAccount: Sendable {
         if !budget.withLock({ $0.hasRoom(for: payers()) }) { throw refusal }
     }
 
-    /// Takes bytes until the lease is released. Throws `tryAgainLater` if they do not fit, unless `must` is
-    /// true.
-    package func lease(
-        _ bytes: Int, for payers: [BytePayer], must: Bool = false
-    ) throws(RecordError) -> ByteLease {
+    /// Takes bytes until the lease is released. Throws `tryAgainLater` if they do not fit.
+    package func lease(_ bytes: Int, for payers: [BytePayer]) throws(RecordError) -> ByteLease {
         let lease = ByteLease(self, payers)
-        try lease.grow(by: bytes, must: must)
+        try lease.grow(by: bytes)
         return lease
     }
 
     /// An empty lease, which can grow.
     package func lease(for payers: [BytePayer]) -> ByteLease { ByteLease(self, payers) }
 
-    fileprivate func take(_ bytes: Int, for payers: [BytePayer], must: Bool) throws(RecordError) {
+    fileprivate func take(_ bytes: Int, for payers: [BytePayer]) throws(RecordError) {
         let isTaken = budget.withLock { budget in
-            if must { budget.add(bytes, for: payers) }
-            let isTaken = must || budget.take(bytes, for: payers)
+            let isTaken = budget.take(bytes, for: payers)
             used.store(budget.used, ordering: .relaxed)
             return isTaken
         }
@@ -96,15 +92,15 @@ package final class ByteLease: Sendable {
     }
 
     /// Takes more bytes. If they do not fit, throws `tryAgainLater` and keeps the bytes it has.
-    package func grow(by more: Int, must: Bool = false) throws(RecordError) {
-        try account.take(more, for: payers, must: must)
+    package func grow(by more: Int) throws(RecordError) {
+        try account.take(more, for: payers)
         bytes.add(more, ordering: .relaxed)
     }
 
     /// Takes or returns bytes so that the lease holds `count`. Throws as `grow` does.
-    package func resize(to count: Int, must: Bool = false) throws(RecordError) {
+    package func resize(to count: Int) throws(RecordError) {
         let more = count - bytes.load(ordering: .relaxed)
-        if more > 0 { return try grow(by: more, must: must) }
+        if more > 0 { return try grow(by: more) }
         account.giveBack(-more, for: payers)
         bytes.add(more, ordering: .relaxed)
     }

@@ -63,7 +63,8 @@ extension CKError {
     }
 
     /// For `.serverRecordChanged`: the version on the server. Merge your changes into this record and save
-    /// it.
+    /// it. nil if you may not read it, and after the first conflicts of one request that have 4 MB of records
+    /// together: then fetch the record.
     public var serverRecord: CKRecord? {
         userInfo[CKRecordChangedErrorServerRecordKey] as? CKRecord
     }

@@ -12,10 +12,11 @@ struct ConnectionCap: AvailableConnectionsDelegate {
     private var isTold = false
 
     /// - Parameter most: The maximal number of connections. nil: the limit in `limits`, or as many as leave
-    ///   files for the databases if that is fewer, but at least half of all files.
+    ///   files for the databases if that is fewer, but at least a quarter of all files. A connection on which
+    ///   a file is uploaded or downloaded needs two.
     init(_ most: Int?, files: Int, limits: Limits, logger: Logger) {
         let reserved = min(limits.openDatabases * OpenFiles.perDatabase + OpenFiles.others, files / 2)
-        self.most = max(most ?? min(files - reserved, limits.connections), 1)
+        self.most = max(most ?? min((files - reserved) / 2, limits.connections), 1)
         self.logger = logger
     }
 

@@ -1,6 +1,7 @@
 import CloudService
 import NIOCore
 import NIOHTTP1
+import Records
 
 #if TLS
 import NIOSSL
@@ -21,6 +22,8 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     private var origin: NetworkOrigin?
     /// Whether the register counts the request that is arriving.
     private var isCounted = false
+    /// Whether the head of a request was refused, so that the rest of the input is discarded.
+    private var isRefused = false
     /// Bytes of all answers written so far.
     private var written = 0
     private var timer: (at: NIODeadline, task: Scheduled<Void>)?
@@ -88,11 +91,29 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if state.isDraining { return }
         switch unwrapInboundIn(data) {
-        case .head: state.headArrived()
+        case .head(let head):
+            if isRefused { return }
+            state.headArrived()
+            if Self.isCostly(head) {
+                isRefused = true
+                // Answered with 400, as a head that is not HTTP.
+                context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
+            }
         case .body(let bytes): state.bodyArrived(bytes.readableBytes)
         case .end: state.requestArrived()
         }
-        context.fireChannelRead(data)
+        if !isRefused { context.fireChannelRead(data) }
+    }
+
+    /// Whether the head of a request has a text with too many combining marks in a row. To compare it would
+    /// take seconds on the event loop, and the compressor is the first to do so.
+    private static func isCostly(_ head: HTTPRequestHead) -> Bool {
+        func isCostly(_ text: String) -> Bool {
+            // A mark has at least two bytes.
+            text.utf8.count > 2 * CombiningMarks.most && !text.utf8.allSatisfy { $0 < 0x80 }
+                && !CombiningMarks.admits(text)
+        }
+        return isCostly(head.uri) || head.headers.contains { isCostly($0.value) }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {

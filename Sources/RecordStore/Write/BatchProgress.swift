@@ -3,8 +3,14 @@ import Records
 /// What the operations of a batch have used up together so far.
 struct BatchProgress {
     var cascade: Cascade
-    /// Bytes of the fields of all records in the results, conflicts included.
+    /// Bytes of the fields of all saved records in the results.
     var answerBytes = 0
+    /// Bytes of the fields of the server's records in conflicts.
+    var conflictBytes = 0
+    /// Bytes of the searchable texts whose words are written to an index.
+    var textBytes = 0
+    /// Whether the batch as a whole is refused, because a part of it would succeed.
+    var isTooLarge = false
     /// Targets that have the maximum of delete-self references, and at which no reference could be made
     /// loose.
     var fullTargets: Set<String> = []

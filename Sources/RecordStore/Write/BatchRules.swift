@@ -16,7 +16,8 @@ package struct BatchRules: Sendable {
 
     /// Applies every operation, the targets of references before the records that refer to them.
     ///
-    /// Throws only if the store itself fails. An error of an operation becomes its result.
+    /// Throws only if the store itself fails, if the batch has too many searchable texts, or if there is no
+    /// memory for the results. An error of an operation becomes its result.
     package func apply<T: ZoneTransaction>(_ batch: WriteBatch, to transaction: inout T) throws -> Outcome {
         var results = [ItemResult?](repeating: nil, count: batch.operations.count)
         var failed = false
@@ -26,13 +27,17 @@ package struct BatchRules: Sendable {
             let id = RecordID(name: operation.recordName ?? "", zone: ZoneID(name: batch.zone))
             do {
                 results[index] = try apply(operation, id: id, of: batch, &progress, to: &transaction)
-            } catch let error as RecordError where error.code != .internalError {
+            } catch let error as RecordError where error.code != .internalError && !progress.isTooLarge {
                 results[index] = .failure(id, error)
                 failed = true
             }
         }
         let complete = results.compactMap { $0 }
-        if failed, batch.isAtomic { return Outcome(results: complete.map(Self.asBystander), mustUndo: true) }
+        if failed, batch.isAtomic {
+            try batch.reserve?(progress.conflictBytes)
+            return Outcome(results: complete.map(Self.asBystander), mustUndo: true)
+        }
+        try batch.reserve?(progress.answerBytes + progress.conflictBytes)
         try touchParents(complete, of: batch, in: &transaction)
         return Outcome(results: complete, mustUndo: false)
     }
@@ -67,13 +72,13 @@ package struct BatchRules: Sendable {
     ) throws -> ItemResult {
         let existing = try transaction.record(named: id.name)
         if let refusal = batch.authorize(operation, existing?.stored) { throw refusal }
-        // A conflict carries the server's record only if the answer has room for it.
-        let size = existing?.stored.fields.answerBytes ?? 0
-        let hasRoom = progress.answerBytes + size <= batch.limits.requestBytes
+        // The conflicts of one batch carry at most a page of records, because a small request can cause many.
+        let conflictBytes = progress.conflictBytes + (existing?.stored.fields.answerBytes ?? 0)
+        let hasRoom = conflictBytes <= batch.limits.answerBytes
         do throws(RecordError) {
             try Precondition(operation: operation, id: id).check(existing?.stored, hasRoom ? codec : nil)
         } catch {
-            if error.serverRecord != nil { progress.answerBytes += size }
+            if error.serverRecord != nil { progress.conflictBytes = conflictBytes }
             throw error
         }
         let old = try existing.map { try written($0) }
@@ -86,8 +91,10 @@ package struct BatchRules: Sendable {
         }
         var new = try merge(operation, id: id, into: old, of: batch)
         if let old { try spend(IndexCost(removing: old.fields, keeping: new.fields), on: id, &progress) }
-        progress.answerBytes += new.stored.fields.answerBytes
-        if progress.answerBytes > batch.limits.requestBytes { throw Self.longAnswer(id, batch.limits) }
+        let answerBytes = progress.answerBytes + new.stored.fields.answerBytes
+        if answerBytes > batch.limits.requestBytes { throw Self.longAnswer(id, batch.limits) }
+        progress.answerBytes = answerBytes
+        try spendTexts(of: new, replacing: old, of: batch, &progress)
         try bind(&new, replacing: old, of: batch, &progress, in: &transaction)
         let growth = new.usage - (old?.usage ?? StoreUsage())
         if let quota = batch.quota, try !admits(growth, of: new.stored, quota, in: transaction) {
@@ -111,6 +118,26 @@ package struct BatchRules: Sendable {
     private func spend(_ cost: IndexCost, on id: RecordID, _ progress: inout BatchProgress) throws {
         if progress.cascade.budget.spend(cost) { return }
         throw progress.cascade.budget.refusal(id.name, next: "split the batch in half and send both")
+    }
+
+    /// Counts the searchable texts of a record. If there are too many, the whole batch is refused: clients
+    /// then send it in halves.
+    private func spendTexts(
+        of new: WrittenRecord, replacing old: WrittenRecord?, of batch: WriteBatch,
+        _ progress: inout BatchProgress
+    ) throws {
+        guard let type = batch.schema.types[new.stored.type] else { return }
+        let bytes = progress.textBytes + new.indexedTextBytes(replacing: old, type)
+        let most = batch.limits.searchableBytesPerRequest
+        if bytes > most, progress.textBytes > 0 {
+            progress.isTooLarge = true
+            throw RecordError(
+                .limitExceeded,
+                "the records that one request saves have more than \(most) bytes of searchable texts "
+                    + "(searchableBytesPerRequest) together",
+                culprit: new.stored.id.name, nextStep: "split the batch in half and send both")
+        }
+        progress.textBytes = bytes
     }
 
     /// The error for a record that would make the results of a batch larger than a request may be.
@@ -150,6 +177,21 @@ package struct BatchRules: Sendable {
 }
 
 extension WrittenRecord {
+    /// Bytes of the searchable texts, if one of them differs from the old version. A store may then have to
+    /// write the words of all of them.
+    fileprivate func indexedTextBytes(replacing old: WrittenRecord?, _ type: TypeSchema) -> Int {
+        func isSearchable(_ name: String) -> Bool { type.fields[name]?.isSearchable == true }
+        var bytes = 0
+        var hasChanged =
+            old?.fields.names.contains { fields[$0] == nil && isSearchable($0) } ?? false
+        for (name, field) in fields {
+            guard case .string(let text) = field.value, isSearchable(name) else { continue }
+            bytes += text.utf8.count
+            if !hasChanged { hasChanged = !fields[name].isIdentical(to: old?.fields[name]) }
+        }
+        return hasChanged ? bytes : 0
+    }
+
     /// Sets the sequence number; for a new record, it is also the ordinal.
     fileprivate mutating func number(_ sequence: Int64, isNew: Bool) {
         stored.sequence = sequence

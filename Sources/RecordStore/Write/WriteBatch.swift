@@ -13,6 +13,9 @@ package struct WriteBatch: Sendable {
     /// Returns whether a person may write records of a type that `creator` created.
     package typealias Ownership = @Sendable (_ person: String, _ type: String, _ creator: String) -> Bool
 
+    /// Reserves memory for results with this many bytes of fields. Throws `tryAgainLater` if there is none.
+    package typealias Reservation = @Sendable (_ bytes: Int) throws(RecordError) -> Void
+
     package var zone: String
     /// At most one operation for each record; each has a record name.
     package var operations: [RecordOperation]
@@ -31,6 +34,9 @@ package struct WriteBatch: Sendable {
     /// Decides whether a reference binds: it does if the person who saves it may write the target. nil if all
     /// records belong to one person; then every reference binds.
     package var mayWrite: Ownership?
+    /// Called before the commit, and again if the batch is applied again. An error undoes the batch. nil if
+    /// the memory for results is not counted.
+    package var reserve: Reservation?
     /// The token that the device gave the batch, and the names of its records that were refused before they
     /// reached the store.
     package var name: ClientChange?

@@ -69,6 +69,7 @@ extension Limits {
 
     private static let costs: [Published] = [
         Published("elementsPerRequest", \.elementsPerRequest),
+        Published("searchableBytesPerRequest", \.searchableBytesPerRequest),
         Published("sortsPerQuery", \.sortsPerQuery),
         Published("keysPerRequest", \.keysPerRequest),
         Published("searchCharacters", \.searchCharacters),

@@ -8,7 +8,8 @@ public struct Limits: Hashable, Sendable {
     public var operationsPerRequest = 200
     /// Records in one answer, even if the request asks for more.
     public var recordsPerResponse = 200
-    /// Bytes of fields at which a page of a query or a change feed ends.
+    /// Bytes of fields at which a page of a query or a change feed ends, and the most that the server's
+    /// records in the conflicts of one `records/modify` request have together.
     public var answerBytes = 4_194_304
     /// Bytes of fields that one `records/lookup` may return. A larger lookup fails with `limitExceeded`.
     public var lookupBytes = 33_554_432
@@ -93,6 +94,10 @@ public struct Limits: Hashable, Sendable {
     /// List elements of all records in one `records/modify` request. Each becomes a value in memory and an
     /// index entry.
     public var elementsPerRequest = 100_000
+    /// Bytes of searchable texts in the records of one `records/modify` request, of those records in which
+    /// one of these texts changes; a single record may have more. Each word becomes an index entry, and all
+    /// writers of the database wait meanwhile. CloudKit limits whole requests to 2 MB.
+    public var searchableBytesPerRequest = 2_097_152
     /// Sort criteria in one query.
     public var sortsPerQuery = 8
     /// Names in one `desiredKeys`, in the `desiredKeys` of all records of a lookup together, and in one
@@ -168,7 +173,8 @@ public struct Limits: Hashable, Sendable {
     /// The request rate of one person in a container; nil: unlimited.
     public var personRate: RequestRate?
     /// The request rate of all anonymous requests from one network address with the same API token; nil:
-    /// unlimited. They count against `appRate` too.
+    /// unlimited. It is also the rate of all addresses of a /48 network of IPv6 together. The requests count
+    /// against `appRate` too.
     public var addressRate: RequestRate?
     /// The request rate of all anonymous requests with the same API token or server-to-server key; nil:
     /// unlimited.

@@ -69,12 +69,15 @@ struct EntryRulesTests {
         #expect(refusal(named, host: "evil.example:8080") != nil)
     }
 
-    @Test("Every server wants one host, with characters that hosts have")
+    @Test("Every server wants one host, with the length and characters that hosts have")
     func oneHost() {
         for rules in [EntryRules(), open()] {
             for host in [nil, "", "a b", "a/b", "a@127.0.0.1", "a\"b", "a,b", "a\\b", "ä"] {
                 #expect(refusal(rules, host: host) == "400 Host", "\(host ?? "none")")
             }
+            let long = String(repeating: "a", count: 260)
+            #expect(refusal(rules, host: long) == "400 Host")
+            #expect(refusal(EntryRules(), host: String(long.dropLast())) == nil)
             #expect(refusal(rules, fields: [Self.name("Host"): "127.0.0.1:8080"]) == "400 Host")
         }
     }

@@ -103,6 +103,21 @@ struct SignInPageTests {
         }
     }
 
+    @Test(
+        "A form with too many combining marks in a row is not read",
+        arguments: ["\u{301}\u{323}", "%CC%81%CC%A3"])
+    func marks(pair: String) async throws {
+        try await closed { world, token in
+            let incoming = try await PageVisit(world, token)
+            let refused = try await incoming.send(
+                "a" + String(repeating: pair, count: 65) + "=1&" + Self.fields)
+            #expect(refused.status == 400)
+            #expect(refused.text.contains("The form cannot be read. Load the page again."))
+            let most = try await incoming.send("a" + String(repeating: pair, count: 64) + "=1&" + Self.fields)
+            #expect(most.status == 200)
+        }
+    }
+
     @Test("An unknown person and a wrong password look the same, and guessing is slowed")
     func guessing() async throws {
         try await closed { world, token in

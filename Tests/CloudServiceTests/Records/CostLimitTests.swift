@@ -152,6 +152,33 @@ struct CostLimitTests {
         }
     }
 
+    @Test("The searchable texts that a batch changes are counted together, and one record always fits")
+    func searchableTexts() async throws {
+        try await serving({ $0.limits.searchableBytesPerRequest = 1000 }) { world in
+            let alice = try await world.signIn("alice")
+            let long = text(String(repeating: "word ", count: 120))
+            func save(_ operations: JSON...) async throws -> String {
+                let reply = try await world.modify("public", operations, as: alice)
+                return reply.status == 200 ? reply.records.joined(separator: " ") : reply.failure
+            }
+            let refusal =
+                "400 BAD_REQUEST: the records that one request saves have more than 1000 bytes of searchable "
+                + "texts (searchableBytesPerRequest) together"
+            #expect(try await save(create("a", ["t": long, "u": long])) == "ok")
+            #expect(try await save(create("b", ["t": long]), create("c", ["t": long])) == refusal)
+            #expect(try await world.lookup("public", "b").records == ["NOT_FOUND: Record not found"])
+            #expect(try await save(create("b", ["t": long])) == "ok")
+            func change(_ fields: JSON) async throws -> String {
+                try await save(operation("forceUpdate", "a", fields), operation("forceUpdate", "b", fields))
+            }
+            #expect(try await change(["n": number(1)]) == "ok ok")
+            #expect(try await change(["t": long]) == "ok ok")
+            // The words of both texts may have to be written again.
+            #expect(try await change(["u": text("short")]) == refusal)
+            #expect(try await world.send("GET", "/limits").json["searchableBytesPerRequest"] == 1000)
+        }
+    }
+
     @Test("The keys of single records of a look-up are counted together")
     func lookupKeys() async throws {
         try await serving(Self.lowered) { world in

@@ -95,8 +95,10 @@ struct ThrottleTests {
         }
         try await played(.loopback, configure) { world in
             /// The rule that refuses a request from an address; nil when it is let through.
-            func refusal(_ address: String, _ identity: Caller.Identity = .anonymous) -> String? {
-                let caller = Caller(container: "c", environment: .development, identity: identity)
+            func refusal(
+                _ address: String, _ identity: Caller.Identity = .anonymous, _ container: String = "c"
+            ) -> String? {
+                let caller = Caller(container: container, environment: .development, identity: identity)
                 let budget = world.service.rateLimiter.charge(caller, from: NetworkOrigin(text: address))
                 return budget?.retryAfter == nil ? nil : budget?.policy
             }
@@ -107,6 +109,10 @@ struct ThrottleTests {
             let others = (0..<3).map { _ in refusal("192.0.2.2") }
             #expect(others == [nil, nil, "address"])
             #expect(refusal("192.0.2.3") == "app")
+            // The networks of one household share a rate.
+            let household = (1...3).map { refusal("2001:db8:1:\($0)::1", .anonymous, "d") }
+            #expect(household == [nil, nil, "address"])
+            #expect(refusal("2001:db8:2:1::1", .anonymous, "d") == nil)
         }
     }
 

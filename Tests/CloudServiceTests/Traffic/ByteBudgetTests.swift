@@ -65,6 +65,15 @@ struct ByteBudgetTests {
         #expect(raised.share == 70)
     }
 
+    @Test("Bytes without a payer are no more than the total")
+    func withoutPayer() {
+        var budget = ByteBudget(total: 400, largest: 10)
+        let first = budget.take(300, for: [])
+        let tooMany = budget.take(101, for: [])
+        let rest = budget.take(100, for: [])
+        #expect([first, tooMany, rest] == [true, false, true])
+    }
+
     @Test("What was given back leaves no trace, in whatever order", arguments: 1...20)
     func balance(seed: UInt64) {
         var random = SeededNumbers(seed: seed)

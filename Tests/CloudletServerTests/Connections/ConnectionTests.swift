@@ -21,8 +21,8 @@ struct ConnectionTests {
     }
 
     @Test(
-        "Connections are bounded by their limit, and keep files for databases, but no more than half",
-        arguments: [(1_048_576, 4096), (20_000, 4096), (1024, 512), (3000, 1848), (1, 1)])
+        "Connections are bounded by their limit, need two files each, and leave up to half for databases",
+        arguments: [(1_048_576, 4096), (20_000, 4096), (1024, 256), (3000, 924), (1, 1)])
     func most(files: Int, connections: Int) {
         #expect(ConnectionCap(nil, files: files, limits: .hosted, logger: logger).most == connections)
         #expect(ConnectionCap(9, files: files, limits: .hosted, logger: logger).most == 9)

@@ -143,6 +143,23 @@ struct ConnectionWatchTests {
         honest.end()
     }
 
+    @Test("A head with too many combining marks in a row is refused before its headers are compared")
+    func marks() throws {
+        let most = "a" + String(repeating: "\u{301}\u{323}", count: 64)
+        for (path, value) in [("/", most), ("/", most + "\u{301}"), ("/" + most + "\u{301}", "gzip")] {
+            let world = try World()
+            let head = "GET \(path) HTTP/1.1\r\nHost: x\r\nAccept-Encoding: \(value)\r\n\r\n"
+            if (path, value) == ("/", most) {
+                try world.receive(head)
+            } else {
+                #expect(throws: HTTPParserError.self) { try world.receive(head) }
+            }
+            let passed = try world.channel.readInbound(as: HTTPServerRequestPart.self)
+            #expect((passed == nil) == ((path, value) != ("/", most)))
+            world.end()
+        }
+    }
+
     @Test("A reader below the rate is given up when patience is over")
     func slowReader() throws {
         let world = try World()

@@ -245,7 +245,52 @@ struct TrafficTests {
         }
     }
 
+    @Test(
+        "A save whose answer has no room is refused and changes nothing",
+        arguments: ["forceUpdate", "update"])
+    func saves(kind: String) async throws {
+        try await played(.socket, { $0.limits.sendingBytes = 4_000_000 }) { world in
+            let raw = try Self.raw(world)
+            let alice = try await world.signIn("alice")
+            let names = ["a", "b", "c"]
+            for name in names {
+                let fields: JSON = ["body": text(String(repeating: name, count: 900_000))]
+                let saved = try await world.modify("public", [create(name, type: "Big", fields)], as: alice)
+                #expect(saved.records == ["ok"])
+            }
+            try await until { world.traffic.sending.bytes == 0 }
+            // Small changes, with large records in the answer.
+            let tag: String? = kind == "update" ? "0" : nil
+            let changes = names.map { operation(kind, $0, type: "Big", tag: tag, ["n": number(1)]) }
+            let (body, target) = (
+                try batch(changes).encoded(), ServerWorld.target("public/records/modify", as: alice)
+            )
+            do {
+                let bob = BytePayer.person(container: "iCloud.test", name: "_bob")
+                let held = try world.traffic.sending.lease(900_000, for: [bob])
+                let refused = try await raw.send("POST", target, [:], body)
+                #expect(refused.failure == "503 TRY_AGAIN_LATER: the server is sending as much as it can")
+                #expect(world.traffic.sending.bytes == 900_000)
+                withExtendedLifetime(held) {}
+            }
+            try await until { world.traffic.sending.bytes == 0 }
+            let found = try await world.lookup("public", "a")
+            #expect(found.json["records"][0]["fields"].keys == ["body"])
+        }
+    }
+
     // MARK: Connections
+
+    @Test("A header with too many combining marks in a row is answered with 400")
+    func marks() async throws {
+        try await played(.socket) { world in
+            let value = "a" + String(repeating: "\u{301}\u{323}", count: 65)
+            let head = "GET /limits HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: \(value)\r\n\r\n"
+            let answer = try await Self.raw(world).exchange(Array(head.utf8))
+            #expect(String(decoding: answer, as: UTF8.self).hasPrefix("HTTP/1.1 400"))
+            #expect(try await world.send("GET", "/limits").status == 200)
+        }
+    }
 
     @Test("Connections of one address beyond its part are closed at once")
     func connections() async throws {

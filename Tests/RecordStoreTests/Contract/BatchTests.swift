@@ -216,8 +216,8 @@ struct BatchTests {
 
     @Test(
         """
-        The records in the results of one batch, those in conflicts included, have together no more bytes \
-        than a request may have
+        The saved records in the results of one batch have together no more bytes than a request may have, \
+        and those in conflicts no more than a page
         """,
         arguments: StoreKind.allCases)
     func bounded(kind: StoreKind) async throws {
@@ -226,7 +226,7 @@ struct BatchTests {
             let names = ["a", "b", "c"]
             for name in names { try await world.create(name, ["text": Field(.string(text))]) }
             var limits = Limits()
-            limits.requestBytes = 2500
+            (limits.requestBytes, limits.answerBytes) = (2500, 1500)
             let touches = names.map {
                 RecordOperation(.forceUpdate, recordName: $0, fields: ["n": Field(.int64(1))])
             }
@@ -241,7 +241,32 @@ struct BatchTests {
                 #expect(error.code == .conflict)
                 carried += error.serverRecord == nil ? 0 : 1
             }
-            #expect(carried == 2)
+            #expect(carried == 1)
+        }
+    }
+
+    @Test(
+        "A batch reserves memory for its results before it commits, and changes nothing if there is none",
+        arguments: StoreKind.allCases)
+    func reserving(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            let text = String(repeating: "x", count: 1000)
+            try await world.create("a", ["text": Field(.string(text))])
+            let before = try await world.state()
+            let refuse: WriteBatch.Reservation = { bytes throws(RecordError) in
+                #expect(bytes > 1000)
+                throw RecordError(.tryAgainLater, "no memory")
+            }
+            for operation in [RecordOperation.Kind.forceUpdate, .update] {
+                let tag = operation == .update ? ChangeTag(text: "0") : nil
+                let touch = RecordOperation(
+                    operation, recordName: "a", changeTag: tag, fields: ["n": Field(.int64(1))])
+                let error = await #expect(throws: RecordError.self) {
+                    try await world.commit([touch], reserve: refuse)
+                }
+                #expect(error?.code == .tryAgainLater)
+                #expect(try await world.state() == before)
+            }
         }
     }
 }
