@@ -1,4 +1,5 @@
 import CloudService
+import RecordsWire
 import Testing
 
 @testable import CloudletServer

@@ -75,8 +75,9 @@ extension World {
         _ operations: [RecordOperation], zone: String = ZoneID.defaultName, atomic: Bool = false,
         by person: String = "_alice", at time: Int64? = nil, limits: Limits = Limits(),
         quota: StoreQuota? = nil, from device: String? = nil, named name: ClientChange? = nil,
-        amongStrangers: Bool = false, reserve: WriteBatch.Reservation? = nil,
-        authorize: @escaping WriteBatch.Authorization = { _, _ in nil }
+        amongStrangers: Bool = false,
+        authorize: @escaping WriteBatch.Authorization = { _, _ in nil },
+        reserve: WriteBatch.Reservation? = nil
     ) async throws -> [ItemResult] {
         let now = clock.withLock { clock in
             clock = time ?? clock + 1000
