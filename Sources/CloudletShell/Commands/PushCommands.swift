@@ -9,11 +9,8 @@ struct PushCommands {
     private static let group = "Pushes"
 
     var commands: [CommandSpec] {
-        [
-            followRecords, followZone, followEverything, subscriptions, unsubscribe, listen, next, stop,
-            trace,
-            notifications, requests,
-        ]
+        [followRecords, followZone, followEverything, subscriptions, unsubscribe, listen].needingAccount()
+            + [next, stop, trace, notifications.needingAccount(), requests]
     }
 
     private var repository: Subscriptions {

@@ -8,7 +8,7 @@ struct ZoneCommands {
 
     private static let group = "Zones"
 
-    var commands: [CommandSpec] { [fill, fetch, changes, purge, reset] }
+    var commands: [CommandSpec] { [fill, fetch, changes, purge, reset].needingAccount() }
 
     private var fetcher: ZoneFetcher {
         get async { ZoneFetcher(database: await session.container.privateCloudDatabase) }
