@@ -1,3 +1,4 @@
+import Cloudlet
 import Foundation
 import Testing
 
@@ -59,5 +60,49 @@ struct SampleErrorTests {
                 "expect count 1", "notifications", "expect none")
             #expect(outcomes.compactMap(\.shellError?.code) == ["serviceUnavailable"])
         }
+    }
+
+    @Test("A record that was deleted while the server answered hides no other record of a list")
+    func deletedMeanwhile() async throws {
+        try await ShellWorld.run(over: { RefusedRecord($0, in: "records/query", "NOT_FOUND") }) { world in
+            let outcomes = await world.type(
+                "as alice", "party create A", "party create B", "party list --sort name", "expect count 1",
+                "expect name = B")
+            #expect(outcomes.compactMap(\.shellError).isEmpty)
+        }
+    }
+
+    @Test("Any other error of a record is no missing record", arguments: ["party list", "tree save Show"])
+    func refusedRecord(line: String) async throws {
+        let endpoint = line.hasPrefix("tree") ? "records/lookup" : "records/query"
+        try await ShellWorld.run(over: { RefusedRecord($0, in: endpoint, "ACCESS_DENIED") }) { world in
+            await world.type("as alice", "party create A")
+            #expect(await world.runner.run(line).shellError?.code == "permissionFailure")
+        }
+    }
+}
+
+/// Replaces the first record of each answer of an endpoint by an error.
+private struct RefusedRecord: CloudTransport {
+    private let way: any CloudTransport
+    private let endpoint: String
+    private let code: String
+
+    init(_ way: any CloudTransport, in endpoint: String, _ code: String) {
+        self.way = way
+        self.endpoint = endpoint
+        self.code = code
+    }
+
+    func send(_ request: CloudRequest) async throws -> CloudResponse {
+        var response = try await way.send(request)
+        guard request.target.contains(endpoint),
+            var body = try JSONSerialization.jsonObject(with: Data(response.bytes)) as? [String: Any],
+            var records = body["records"] as? [[String: Any]], let name = records.first?["recordName"]
+        else { return response }
+        records[0] = ["recordName": name, "serverErrorCode": code, "reason": "as the test wants it"]
+        body["records"] = records
+        response.body = .bytes(Array(try JSONSerialization.data(withJSONObject: body)))
+        return response
     }
 }
