@@ -57,7 +57,7 @@ struct SampleErrorTests {
                 "as alice",
                 "fault add unavailable --on notifications/read --times 1", "notifications --read",
                 "expect error serviceUnavailable", "clock advance 5s", "notifications --read",
-                "expect count 1", "notifications", "expect none")
+                "expect count 1")
             #expect(outcomes.compactMap(\.shellError?.code) == ["serviceUnavailable"])
         }
     }
