@@ -200,3 +200,8 @@ extension CLLocation {
         }
     }
 }
+
+extension CLLocation: CVarArg {
+    /// The address of the object, for the placeholder `%@` of a format.
+    public var _cVarArgEncoding: [Int] { [Int(bitPattern: Unmanaged.passUnretained(self).toOpaque())] }
+}

@@ -60,6 +60,32 @@ struct DeduplicationTests {
         }
     }
 
+    @Test("An imported asset is copied by the server, for the person whose record holds it")
+    func imported() async throws {
+        try await withCast { cast in
+            let traffic = Traffic()
+            let mine = Self.watched(cast.alice, traffic).publicCloudDatabase
+            try await mine.save(try Self.photo("a", "clown", cast))
+            let source = try await mine.record(for: CKRecord.ID(recordName: "a"))
+            let exported = try #require((source["file"] as? CKAsset)?.exportedAssetID)
+            let id = try JSONDecoder().decode(
+                CKAsset.ExportedAssetID.self, from: try JSONEncoder().encode(exported))
+            let copy = CKRecord(recordType: "Photo", recordID: CKRecord.ID(recordName: "b"))
+            let asset = CKAsset(importing: id)
+            #expect(asset.fileURL == nil)
+            copy["file"] = asset
+            try await mine.save(copy)
+            #expect(traffic.counts[0] == 1)
+            #expect(try Self.text(try await mine.record(for: copy.recordID)) == "clown")
+
+            let stolen = CKRecord(recordType: "Photo", recordID: CKRecord.ID(recordName: "c"))
+            stolen["file"] = CKAsset(importing: id)
+            let refusal = await code { _ = try await cast.bob.publicCloudDatabase.save(stolen) }
+            #expect(refusal == .assetNotAvailable)
+            #expect(CKAsset(fileURL: URL(filePath: "/tmp/x")).exportedAssetID == nil)
+        }
+    }
+
     @Test("Bytes that this device fetched are not fetched again while a file still holds them")
     func down() async throws {
         try await withCast { cast in

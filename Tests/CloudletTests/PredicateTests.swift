@@ -110,6 +110,35 @@ struct PredicateTests {
                 == "place NEAR (1.0,2.0) < 5.0")
     }
 
+    @Test("A C argument list is read as the placeholders say, as far as Linux has its values")
+    func argumentList() {
+        func sent(_ format: String, _ arguments: any CVarArg...) -> String {
+            withVaList(arguments) { self.sent(NSPredicate(format: format, arguments: $0)) }
+        }
+        #expect(sent("%K == %@", "name", "a") == "name EQUALS 'a'")
+        #expect(
+            sent("n == %d AND m == %ld AND k > %u", -3 as Int32, Int.min, UInt32.max)
+                == "n EQUALS -3; m EQUALS \(Int.min); k GREATER_THAN 4294967295")
+        #expect(sent("n == %lld AND d < %f", 4 as Int64, 2.5) == "n EQUALS 4; d LESS_THAN 2.5")
+        #expect(sent("d < %5.2f AND n > %c", 0.1, 7 as Int32) == "d LESS_THAN 0.1; n GREATER_THAN 7")
+        #expect(sent("d == %lu", UInt64.max) == sent("d == 18446744073709551615.0"))
+        let reference = CKRecord.Reference(recordID: Self.party, action: .deleteSelf)
+        let record = CKRecord(recordType: "Party", recordID: Self.party)
+        #expect(sent("party == %@", reference) == "party EQUALS ->p")
+        #expect(sent("party == %@", record) == "party EQUALS ->p")
+        #expect(sent("recordID == %@", Self.party) == "recordName EQUALS ->p")
+        #expect(
+            sent("distanceToLocation:fromLocation:(%K, %@) < %f", "place", Self.place, 100.0)
+                == "place NEAR (1.0,2.0) < \(100.0.nextDown)")
+        #expect(sent("name == '%@' AND n == %ld", 5) == "name EQUALS '%@'; n EQUALS 5")
+        let text = "abc".withCString { sent("name == %s", OpaquePointer($0)) }
+        #expect(text == "name EQUALS 'abc'")
+        #expect(sent("n == 3") == "n EQUALS 3")
+        #expect(sent("n = = %ld", 3).contains("cannot be read"))
+        let wide = "abc".withCString { sent("name == %S", OpaquePointer($0)) }
+        #expect(wide.contains("16-bit"))
+    }
+
     @Test("Foundation's own predicates are understood, but for blocks")
     func foundation() {
         let one = NSPredicate(format: "n == 1")

@@ -164,6 +164,78 @@ struct SubscriptionTests {
         await world.stop()
     }
 
+    @available(*, deprecated, message: "What it tests is deprecated.")
+    @Test("A subscription that an initialiser of iOS 8 made is saved, fetched as it was, and sends pushes")
+    func firstForms() async throws {
+        let world = try await CloudletWorld.start()
+        let phone = try await world.listening("alice", on: "phone", Self.identifier)
+        let bob = try await world.container(Self.identifier, as: "bob", on: "pad")
+        try await bob.publicCloudDatabase.save(Self.party("p", guests: 1))
+        let options: CKSubscriptionOptions = [.firesOnRecordCreation]
+        let parties = CKSubscription(
+            recordType: "Party", predicate: NSPredicate(format: "guests > %d", 100), options: options)
+        parties.notificationInfo = CKSubscription.NotificationInfo(alertBody: "A big party")
+        #expect(parties is CKQuerySubscription)
+        let saved = try await phone.container.publicCloudDatabase.save(parties)
+        #expect(saved == parties)
+        #expect(saved.recordType == "Party")
+        #expect(saved.predicate == NSPredicate(format: "guests > %d", 100))
+        #expect(saved.subscriptionOptions == options)
+        #expect(saved.zoneID == nil)
+        try await bob.publicCloudDatabase.save(Self.party("huge", guests: 500))
+        let push = try #require(await phone.next() as? CKQueryNotification)
+        #expect(push.subscriptionID == parties.subscriptionID)
+        #expect(push.isPublicDatabase)
+
+        let mac = try await world.container(Self.identifier, as: "alice", on: "mac").privateCloudDatabase
+        let zone = CKRecordZone(zoneName: "Notes")
+        try await mac.save(zone)
+        let notes = CKSubscription(zoneID: zone.zoneID, subscriptionID: "notes", options: [])
+        let silent = CKSubscription.NotificationInfo()
+        silent.shouldSendContentAvailable = true
+        notes.notificationInfo = silent
+        #expect(notes is CKRecordZoneSubscription)
+        #expect(notes.zoneID == zone.zoneID)
+        #expect(notes.predicate == nil)
+        try await phone.container.privateCloudDatabase.save(notes)
+        let note = CKRecord(
+            recordType: "Note", recordID: CKRecord.ID(recordName: "n", zoneID: zone.zoneID))
+        try await mac.save(note)
+        let change = try #require(await phone.next() as? CKRecordZoneNotification)
+        #expect(change.recordZoneID == zone.zoneID)
+        await phone.stop()
+        await world.stop()
+    }
+
+    @available(*, deprecated, message: "What it tests is deprecated.")
+    @Test("The zone of a query subscription can be set as in iOS 8, and its copies and archives keep it")
+    func firstProperties() throws {
+        let zone = CKRecordZone.ID(zoneName: "Notes")
+        let subscription = CKSubscription(
+            recordType: "Note", predicate: NSPredicate(value: true), subscriptionID: "s",
+            options: [.firesOnRecordDeletion, .firesOnce])
+        subscription.zoneID = zone
+        let same = CKQuerySubscription(
+            recordType: "Note", predicate: NSPredicate(value: true), subscriptionID: "s",
+            options: [.firesOnRecordDeletion, .firesOnce])
+        #expect(subscription != same)
+        same.zoneID = zone
+        #expect(subscription == same)
+        #expect(subscription.copy() as? CKSubscription == same)
+        let data = try NSKeyedArchiver.archivedData(
+            withRootObject: subscription, requiringSecureCoding: true)
+        let back = try NSKeyedUnarchiver.unarchivedObject(ofClass: CKQuerySubscription.self, from: data)
+        #expect(back == same)
+        let database: CKSubscription = CKDatabaseSubscription(subscriptionID: "d")
+        #expect(database.subscriptionOptions == [])
+        #expect(database.recordType == nil)
+        #expect(database.zoneID == nil)
+        let operation = CKOperation()
+        operation.usesBackgroundSession = true
+        #expect(operation.usesBackgroundSession)
+        #expect(operation.activityStart() == nil)
+    }
+
     @Test("A payload is parsed as the kind that it is; what is no push of ours is nil")
     func payloads() {
         let query: [String: Any] = ["sid": "s", "rid": "r", "zid": "_defaultZone", "fo": 3, "dbs": 2]

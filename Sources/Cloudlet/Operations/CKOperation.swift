@@ -22,6 +22,7 @@ open class CKOperation: Operation, @unchecked Sendable {
         var isExecuting = false
         var isFinished = false
         var longLife: StoredOperation?
+        var usesBackgroundSession = false
         // UUID(): CloudKit's interface gives each operation a unique ID that no caller provides.
         var id = UUID().uuidString
     }
@@ -53,6 +54,18 @@ open class CKOperation: Operation, @unchecked Sendable {
 
     /// Called when a long-lived operation has been stored. From then on it can outlive the process.
     open var longLivedOperationWasPersistedBlock: (() -> Void)?
+
+    /// Kept without effect: on Linux, a process that waits for its transfers is not suspended.
+    @available(*, deprecated, message: "Use configuration.isLongLived.")
+    open var usesBackgroundSession: Bool {
+        get { state.withLock { $0.usesBackgroundSession } }
+        set { state.withLock { $0.usesBackgroundSession = newValue } }
+    }
+
+    /// Does nothing and returns nil: Linux has no activity tracing.
+    @available(*, deprecated, message: "Use operationID to find an operation in a log.")
+    @discardableResult
+    open func activityStart() -> OpaquePointer? { nil }
 
     /// Always true: the work continues after `start()` has returned.
     open override var isAsynchronous: Bool { true }

@@ -12,17 +12,28 @@ extension CKPredicateFactory where Self: NSPredicate {
     /// support it, the operation that uses the predicate fails with `CKError.invalidArguments`, and the error
     /// text says what to write.
     public init(format predicateFormat: String, _ args: Any?...) {
-        self = Self.adopt(predicateFormat, args)
+        self = Self.adopt(predicateFormat, args.map(PredicateArgument.init))
     }
 
     /// Creates a predicate from a format and an array of arguments. It treats invalid formats as
     /// `init(format:_:)` does.
     public init(format predicateFormat: String, argumentArray arguments: [Any]?) {
-        self = Self.adopt(predicateFormat, arguments ?? [])
+        self = Self.adopt(predicateFormat, (arguments ?? []).map(PredicateArgument.init))
     }
 
-    private static func adopt(_ format: String, _ arguments: [Any?]) -> Self {
-        let tree = PredicateParser.tree(format, arguments: arguments.map(PredicateArgument.init))
+    /// Creates a predicate from a format and a C argument list, as `withVaList` makes it. It treats invalid
+    /// formats as `init(format:_:)` does.
+    ///
+    /// A C argument list does not carry the types of its values. As in any such call, each placeholder must
+    /// fit its argument: `%ld` an `Int`, `%d` an `Int32`, `%f` a `Double`, `%@` and `%K` an object. The
+    /// objects are those that are `CVarArg` on Linux: text, records, record IDs, references and locations.
+    /// Pass dates, numbers as objects, data and lists with `init(format:argumentArray:)`.
+    public init(format predicateFormat: String, arguments argList: CVaListPointer) {
+        self = Self.adopt(predicateFormat, PredicateArgument.read(argList, for: predicateFormat))
+    }
+
+    private static func adopt(_ format: String, _ arguments: [PredicateArgument]) -> Self {
+        let tree = PredicateParser.tree(format, arguments: arguments)
         let predicate: NSPredicate = CKFormatPredicate(tree: tree)
         guard let adopted = predicate as? Self else {
             // Reached only if the initialiser is called on a subclass other than the one created here.

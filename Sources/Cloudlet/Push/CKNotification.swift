@@ -211,6 +211,10 @@ open class CKQueryNotification: CKNotification, @unchecked Sendable {
 
     /// The scope of the database in which the change happened.
     open var databaseScope: CKDatabase.Scope { scope }
+
+    /// Whether the change happened in the public database.
+    @available(*, deprecated, message: "Use databaseScope.")
+    open var isPublicDatabase: Bool { scope == .public }
 }
 
 // Sendable because the message is immutable.

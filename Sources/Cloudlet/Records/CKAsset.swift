@@ -6,9 +6,18 @@ internal import Records
 /// The file is read when the record is saved; if it does not exist, the save fails with `.assetFileNotFound`.
 /// The file of a fetched asset is in a temporary folder, which may be emptied: copy or move it to keep it.
 ///
+/// An asset that the server already stores can be copied to another record of the same database without its
+/// bytes: see `init(importing:)`.
+///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckasset>.
 // Sendable because both properties are immutable.
 open class CKAsset: NSObject, NSSecureCoding, @unchecked Sendable {
+    /// Identifies an asset that the server stores. It can be kept, and sent to another device of the person.
+    public struct ExportedAssetID: Codable, Hashable, Sendable {
+        let fileChecksum: String
+        let size: Int64
+    }
+
     private let file: URL?
 
     /// The server's description of the file; nil before the first save.
@@ -18,6 +27,17 @@ open class CKAsset: NSObject, NSSecureCoding, @unchecked Sendable {
     public init(fileURL: URL) {
         file = fileURL
         stored = nil
+    }
+
+    /// Creates a copy of an asset that the server stores. `fileURL` is nil; the server copies the bytes when
+    /// the record is saved.
+    ///
+    /// The save fails with `.assetNotAvailable` unless the database holds a record with the asset that the
+    /// same person created.
+    public convenience init(importing exportedAssetID: CKAsset.ExportedAssetID) {
+        self.init(
+            fileURL: nil,
+            stored: Asset(fileChecksum: exportedAssetID.fileChecksum, size: exportedAssetID.size))
     }
 
     /// Creates an asset that the server stores, with its local copy if it has been downloaded.
@@ -37,6 +57,11 @@ open class CKAsset: NSObject, NSSecureCoding, @unchecked Sendable {
 
     /// The file on this device; nil for assets in the server record of a conflict, which are not downloaded.
     open var fileURL: URL? { file }
+
+    /// The ID for `init(importing:)`; nil for an asset that was not fetched from the server.
+    public var exportedAssetID: CKAsset.ExportedAssetID? {
+        stored.map { ExportedAssetID(fileChecksum: $0.fileChecksum, size: $0.size) }
+    }
 
     /// The file's path, for logs.
     open override var description: String {

@@ -49,10 +49,10 @@ struct AssetUploads: Sendable {
         progress: @escaping @Sendable (CKRecord, Double) -> Void
     ) async throws -> [Result<Asset, CKError>] {
         let places = try await places(for: sendings, drafts: drafts, zone: zone)
-        let totals = Dictionary(sendings.map { ($0.draft, $0.stamp.size) }, uniquingKeysWith: +)
+        let totals = Dictionary(sendings.map { ($0.draft, $0.size) }, uniquingKeysWith: +)
         let records = drafts.map(\.record)
         return await inParallel(Array(zip(sendings, places))) { (sending, place) in
-            let share = Double(sending.stamp.size) / Double(max(1, totals[sending.draft] ?? 1))
+            let share = Double(sending.size) / Double(max(1, totals[sending.draft] ?? 1))
             return try await self.send(sending, to: place) { fraction in
                 progress(records[sending.draft], min(fraction * share, 0.99))
             }
@@ -63,7 +63,7 @@ struct AssetUploads: Sendable {
         for sendings: [Sending], drafts: [RecordDraft], zone: ZoneID
     ) async throws -> [AssetsUploadAnswer.Token] {
         // Send each file's checksum and size, so that a server which already has the bytes skips the upload.
-        let contents = await inParallel(sendings) { try FileContent.describe(path: $0.path) }
+        let contents = await inParallel(sendings) { try $0.content() }
         let tokens = zip(sendings, contents).map { sending, content in
             AssetsUploadRequest.Token(
                 recordName: drafts[sending.draft].sent.id.recordName,
@@ -105,32 +105,39 @@ struct AssetUploads: Sendable {
         _ sending: Sending, to place: AssetsUploadAnswer.Token,
         progress: @escaping @Sendable (Double) -> Void
     ) async throws -> Asset {
-        let asset =
-            if let known = place.asset {
-                known
-            } else {
-                try await sent(sending, to: place.url, progress: progress)
+        switch sending.source {
+        case .server(let stored):
+            guard let known = place.asset, known.size == stored.size else { throw sending.notAvailable }
+            return known
+        case .file(let path, let stamp):
+            let asset =
+                if let known = place.asset {
+                    known
+                } else {
+                    try await sent(path, stamp, to: place.url, progress: progress)
+                }
+            guard asset.size == stamp.size, try FileStamp(path: path) == stamp else {
+                throw CKError.modified(path)
             }
-        guard asset.size == sending.stamp.size, try FileStamp(path: sending.path) == sending.stamp else {
-            throw sending.modified
+            return asset
         }
-        return asset
     }
 
     private func sent(
-        _ sending: Sending, to address: String, progress: @escaping @Sendable (Double) -> Void
+        _ path: String, _ stamp: FileStamp, to address: String,
+        progress: @escaping @Sendable (Double) -> Void
     ) async throws -> Asset {
-        var request = CloudRequest(.post, address, body: .file(path: sending.path))
+        var request = CloudRequest(.post, address, body: .file(path: path))
         request.headers["Content-Type"] = "application/octet-stream"
         request.onProgress = { done, total in progress(Double(done) / Double(max(1, total ?? done))) }
         let response: CloudResponse
         do {
             response = try await client.exchange(request)
         } catch CloudTransportError.file {
-            throw try FileStamp(path: sending.path) == sending.stamp
+            throw try FileStamp(path: path) == stamp
                 ? CKError.make(
-                    .assetNotAvailable, "The file cannot be read [\(sending.path)] - see that this app may")
-                : sending.modified
+                    .assetNotAvailable, "The file cannot be read [\(path)] - see that this app may")
+                : CKError.modified(path)
         }
         guard response.status == 200 else { throw RecordError(status: response.status, body: response.bytes) }
         return try SingleFileAnswer(bytes: response.bytes).asset
@@ -142,35 +149,69 @@ extension CKError {
     fileprivate var isRefusal: Bool {
         [.permissionFailure, .notAuthenticated, .unknownItem, .invalidArguments].contains(code)
     }
+
+    fileprivate static func modified(_ path: String) -> CKError {
+        make(.assetFileModified, "The file changed while it was sent [\(path)] - save the record again")
+    }
 }
 
-/// A file to upload.
+/// An asset to send.
 private struct Sending: Sendable {
+    /// The place of the asset's bytes.
+    enum Source: Sendable {
+        case file(path: String, FileStamp)
+        /// This device has no file of the asset, but the server has: it copies the bytes.
+        case server(Asset)
+    }
+
     let upload: RecordDraft.Upload
-    /// Index of the file's record among the drafts.
+    /// Index of the asset's record among the drafts.
     let draft: Int
-    let path: String
-    let stamp: FileStamp
+    let source: Source
 
     /// Throws `CKError.assetFileNotFound` when the file does not exist, `.limitExceeded` when it is larger
     /// than `limits.assetBytes`.
     init(_ upload: RecordDraft.Upload, draft: Int, _ limits: Limits) throws {
+        self.upload = upload
+        self.draft = draft
+        if let stored = upload.asset.stored, upload.asset.fileURL == nil {
+            source = .server(stored)
+            return
+        }
         guard let url = upload.asset.fileURL, url.isFileURL else {
             throw CKError.make(
                 .assetFileNotFound,
                 "The asset has no file on this device [\(upload.fieldName)] - make one with the file's place")
         }
-        self.upload = upload
-        self.draft = draft
-        path = url.resolvingSymlinksInPath().path
-        stamp = try FileStamp(path: path)
+        let path = url.resolvingSymlinksInPath().path
+        let stamp = try FileStamp(path: path)
         guard stamp.size <= limits.assetBytes else {
             throw CKError.assetTooLarge(upload.fieldName, bytes: stamp.size, limit: limits.assetBytes)
         }
+        source = .file(path: path, stamp)
     }
 
-    var modified: CKError {
-        .make(.assetFileModified, "The file changed while it was sent [\(path)] - save the record again")
+    /// In bytes.
+    var size: Int64 {
+        switch source {
+        case .file(_, let stamp): stamp.size
+        case .server(let stored): stored.size
+        }
+    }
+
+    /// The checksum and size of the bytes. Throws when the file cannot be read.
+    func content() throws -> Asset {
+        switch source {
+        case .file(let path, _): try FileContent.describe(path: path)
+        case .server(let stored): Asset(fileChecksum: stored.fileChecksum, size: stored.size)
+        }
+    }
+
+    var notAvailable: CKError {
+        .make(
+            .assetNotAvailable,
+            "No record that this person created here holds the asset [\(upload.fieldName)] - save its file "
+                + "instead")
     }
 }
 

@@ -9,7 +9,9 @@ struct PeopleCommands {
 
     private static let group = "People"
 
-    var commands: [CommandSpec] { [signIn, profile, discoverable, contactAdd, friends, discover] }
+    var commands: [CommandSpec] {
+        [signIn] + [profile, discoverable, contactAdd, friends, discover].needingAccount()
+    }
 
     // MARK: Signing in
 

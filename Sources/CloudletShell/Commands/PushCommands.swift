@@ -9,11 +9,8 @@ struct PushCommands {
     private static let group = "Pushes"
 
     var commands: [CommandSpec] {
-        [
-            followRecords, followZone, followEverything, subscriptions, unsubscribe, listen, next, stop,
-            trace,
-            notifications, requests,
-        ]
+        [followRecords, followZone, followEverything, subscriptions, unsubscribe, listen].needingAccount()
+            + [next, stop, trace, notifications.needingAccount(), requests]
     }
 
     private var repository: Subscriptions {
@@ -204,7 +201,6 @@ struct PushCommands {
     private func notifications(isRead: Bool) async throws -> Answer {
         let (repository, key) = (await repository, await session.whereabouts.key)
         let found = try await repository.notifications(since: await session.notificationTokens[key])
-        await session.keep(notificationToken: found.token, of: key)
         var answer = Answer.notifications(found.notifications)
         if isRead {
             var ids: [CKNotification.ID] = []
@@ -214,6 +210,8 @@ struct PushCommands {
             let count = try await repository.markRead(ids)
             answer.notes = ["marked \(Answer.counted(count, "notification")) as read"]
         }
+        // The token is kept last: if marking fails, the next call shows these notifications again.
+        await session.keep(notificationToken: found.token, of: key)
         return answer
     }
 }

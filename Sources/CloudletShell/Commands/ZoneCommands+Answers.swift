@@ -46,7 +46,14 @@ extension Answer {
             Field("twice", .count(after.repeatedCount)),
             Field("kept", .count(after.recordNames.count)),
         ]
-        let how = error == nil ? "fetched to the end" : "broken off; the pages that arrived are kept"
+        let how =
+            if error == nil {
+                "fetched to the end"
+            } else if before.token != nil && after.token == nil {
+                "the pages are dropped; the next fetch begins anew"
+            } else {
+                "broken off; the pages that arrived are kept"
+            }
         var answer = Answer(form: .record, entries: [Entry(fields)], notes: ["\(zone): \(how)"])
         answer.failures = error.map { [ShellError($0)] } ?? []
         return answer

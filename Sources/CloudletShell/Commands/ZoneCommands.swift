@@ -8,7 +8,7 @@ struct ZoneCommands {
 
     private static let group = "Zones"
 
-    var commands: [CommandSpec] { [fill, fetch, changes, purge, reset] }
+    var commands: [CommandSpec] { [fill, fetch, changes, purge, reset].needingAccount() }
 
     private var fetcher: ZoneFetcher {
         get async { ZoneFetcher(database: await session.container.privateCloudDatabase) }
@@ -49,7 +49,8 @@ struct ZoneCommands {
             details: """
                 Each page is kept with its token, until this shell ends or, with --keep, in the \
                 file. A fetch \
-                that is broken off goes on from the last token.
+                that is broken off goes on from the last token. If the zone is gone or the token too \
+                old, the pages are dropped, and the next fetch begins anew.
                 """,
             examples: ["zone fetch Jokes --page 20", "zone fetch Jokes --keep jokes.json"]
         ) { arguments in
@@ -78,7 +79,7 @@ struct ZoneCommands {
         let talk = session.environment.talk
         let outcome = await fetcher.fetch(zone, into: before, pageSize: pageSize) { cache in
             try file.write(cache)
-            talk("page \(cache.pageCount) is kept\n")
+            if cache.token != nil { talk("page \(cache.pageCount) is kept\n") }
         }
         return Answer.zone(zone, before: before, after: outcome.cache, error: outcome.error)
     }

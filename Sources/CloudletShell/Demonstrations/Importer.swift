@@ -38,10 +38,11 @@ public struct Importer: Sendable {
                     for key in differing { old[key] = record[key] }
                     saves.append(old)
                     tally.changed += 1
-                case .failure(let error as CKError) where error.code != .unknownItem: throw error
-                default:
+                case .failure(let error as CKError) where error.code == .unknownItem:
                     saves.append(record)
                     tally.new += 1
+                case .failure(let error): throw error
+                case nil: throw CKError(.internalError)
                 }
             }
             if saves.isEmpty { continue }

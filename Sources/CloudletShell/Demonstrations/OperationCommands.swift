@@ -9,7 +9,7 @@ struct OperationCommands {
     /// A larger batch would take too long.
     private static let largestBatch = 10_000
 
-    var commands: [CommandSpec] { [batch, chain] }
+    var commands: [CommandSpec] { [batch, chain].needingAccount() }
 
     private var batch: CommandSpec {
         CommandSpec(

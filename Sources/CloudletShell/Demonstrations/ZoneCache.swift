@@ -35,6 +35,14 @@ struct ZoneCache: Sendable {
         page.append((recordName, true))
     }
 
+    /// Drops all records and the token, because the server no longer tells what changed since: the next fetch
+    /// begins anew.
+    mutating func forget() {
+        recordNames = []
+        token = nil
+        page = []
+    }
+
     /// Stores the page together with its token.
     mutating func commit(_ token: CKServerChangeToken) {
         for change in page {

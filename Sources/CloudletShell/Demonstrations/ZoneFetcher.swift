@@ -109,7 +109,22 @@ struct ZoneFetcher: Sendable {
         func end(_ result: Result<CKServerChangeToken, any Error>) {
             switch result {
             case .success(let token): commit(token)
-            case .failure(let error): state.withLock { $0.error = error }
+            case .failure(let error):
+                state.withLock { state in
+                    state.error = error
+                    guard Self.endsCache(error) else { return }
+                    state.cache.forget()
+                    do { try keep(state.cache) } catch { state.error = error }
+                }
+            }
+        }
+
+        /// Whether the cached records are of no use any more: the token is too old to hear of all deletions,
+        /// or the zone is gone with its records.
+        private static func endsCache(_ error: any Error) -> Bool {
+            switch (error as? CKError)?.code {
+            case .changeTokenExpired, .zoneNotFound, .userDeletedZone: true
+            default: false
             }
         }
     }

@@ -78,7 +78,13 @@ public actor CloudSession {
     var place: Place
     /// The zone for commands about records; nil for the public database.
     var zone: String?
-    var account: Account?
+    /// The signed-in person on the current device. A change posts `.CKAccountChanged`, as the system does on
+    /// a device.
+    var account: Account? {
+        didSet {
+            if account != oldValue { NotificationCenter.default.post(name: .CKAccountChanged, object: self) }
+        }
+    }
     var device: String
     /// The key with which imports are signed.
     var serverKey: CloudServerKey?

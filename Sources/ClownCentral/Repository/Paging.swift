@@ -13,16 +13,20 @@ struct Paging {
         keys: [CKRecord.FieldKey]?,
         limit: Int
     ) async throws -> Paging {
+        let matches: [Result<CKRecord, any Error>]
+        let cursor: CKQueryOperation.Cursor?
         do {
             let answer = try await database.records(
                 matching: query,
                 desiredKeys: keys,
                 resultsLimit: min(limit, Batch.largest)
             )
-            return Paging(records: try answer.matchResults.map { try $0.1.get() }, cursor: answer.queryCursor)
+            matches = answer.matchResults.map(\.1)
+            cursor = answer.queryCursor
         } catch let error as CKError where error.code == .unknownItem {
             return Paging(records: [], cursor: nil)
         }
+        return Paging(records: try present(matches), cursor: cursor)
     }
 
     static func next(
@@ -36,6 +40,18 @@ struct Paging {
             desiredKeys: keys,
             resultsLimit: min(limit, Batch.largest)
         )
-        return Paging(records: try answer.matchResults.map { try $0.1.get() }, cursor: answer.queryCursor)
+        return Paging(records: try present(answer.matchResults.map(\.1)), cursor: answer.queryCursor)
+    }
+
+    /// The records without those that were deleted since the server found them. Throws any other error of a
+    /// record.
+    private static func present(_ matches: [Result<CKRecord, any Error>]) throws -> [CKRecord] {
+        try matches.compactMap { match in
+            do {
+                return try match.get()
+            } catch let error as CKError where error.code == .unknownItem {
+                return nil
+            }
+        }
     }
 }

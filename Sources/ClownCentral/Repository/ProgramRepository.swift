@@ -26,10 +26,20 @@ struct ProgramRepository: Sendable {
         return records.map { $0.recordChangeTag ?? "" }
     }
 
-    /// The number of these items that exist on the server.
+    /// The number of these items that exist on the server. Throws if that cannot be found out for one of
+    /// them.
     func count(_ items: [ProgramItem]) async throws -> Int {
         let recordIDs = items.map { CKRecord.ID(recordName: $0.id) }
         let found = try await database.records(for: recordIDs, desiredKeys: [])
-        return found.values.count { (try? $0.get()) != nil }
+        var count = 0
+        for result in found.values {
+            do {
+                _ = try result.get()
+                count += 1
+            } catch let error as CKError where error.code == .unknownItem {
+                continue
+            }
+        }
+        return count
     }
 }

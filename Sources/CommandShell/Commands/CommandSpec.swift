@@ -31,6 +31,9 @@ public struct CommandSpec: Sendable {
     public let examples: [String]
     /// Whether a dry run (`--dry-run`) executes the command, because it changes nothing outside the shell.
     public let isHarmless: Bool
+    /// Whether the command needs a signed-in person. A program can disable such commands while nobody is
+    /// signed in, see `ShellProgram.whyDisabled(_:)`.
+    public private(set) var needsAccount = false
     /// Reads the arguments and returns the action to run.
     ///
     /// - Throws: `ShellError` if an argument is invalid.
@@ -61,6 +64,13 @@ public struct CommandSpec: Sendable {
         self.action = action
     }
 
+    /// The same command, marked as one that needs a signed-in person.
+    public func needingAccount() -> CommandSpec {
+        var spec = self
+        spec.needsAccount = true
+        return spec
+    }
+
     /// The name as it is typed at the prompt.
     public var name: String { path.joined(separator: " ") }
 
@@ -89,4 +99,9 @@ public struct CommandSpec: Sendable {
     var requiredCount: Int {
         arguments.filter { $0.arity == .one || $0.arity == .many }.count
     }
+}
+
+extension [CommandSpec] {
+    /// The same commands, all marked as commands that need a signed-in person.
+    public func needingAccount() -> [CommandSpec] { map { $0.needingAccount() } }
 }

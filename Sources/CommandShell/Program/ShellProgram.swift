@@ -81,6 +81,9 @@ public protocol ShellProgram: Sendable {
     /// Converts an error to a complaint. The default implementation is `ShellError.init(_:)`.
     func shellError(about error: any Error) async -> ShellError
 
+    /// The error for a command that is disabled at present; nil for an enabled one.
+    func whyDisabled(_ command: CommandSpec) async -> ShellError?
+
     /// Called before each command that does work of the program. It must not take long.
     func prepare() async
 
@@ -151,6 +154,9 @@ extension ShellProgram {
 
     /// The error as a complaint.
     public func shellError(about error: any Error) async -> ShellError { ShellError(error) }
+
+    /// Nil: all commands are enabled.
+    public func whyDisabled(_ command: CommandSpec) async -> ShellError? { nil }
 
     /// Does nothing.
     public func prepare() async {}

@@ -52,6 +52,7 @@ struct HelpText {
                 $0.isEmpty ? "" : "  " + $0
             }
         }
+        if spec.needsAccount { lines += ["", "  It needs an account: sign in first."] }
         if !spec.aliases.isEmpty { lines += ["", "  also: " + spec.aliases.joined(separator: "  ")] }
         lines += ["", "  for example:"] + spec.examples.map { "    " + $0 }
         return lines.joined(separator: "\n")

@@ -108,6 +108,9 @@ public struct StatementRunner: Sendable {
             guard let request = try request(text) else { return StatementOutcome() }
             if request.isJSON { runner.renderer.mode = .json }
             if isRehearsal, !request.isHarmless { return Self.wouldDo(text) }
+            if !isRehearsal, let spec = request.spec, let refusal = await program.whyDisabled(spec) {
+                throw refusal
+            }
             return try await runner.perform(request.action)
         } catch {
             let shellError = await program.shellError(about: error)

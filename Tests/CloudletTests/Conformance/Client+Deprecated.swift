@@ -45,4 +45,25 @@ extension Client {
         let _: Writable<CKModifyBadgeOperation, Int> = \.badgeValue
         let _: Writable<CKModifyBadgeOperation, (((any Error)?) -> Void)?> = \.modifyBadgeCompletionBlock
     }
+
+    @available(*, deprecated)
+    static func useFirstForms() {
+        let _: any (OptionSet & Sendable).Type = CKSubscriptionOptions.self
+        let _: (CKRecord.RecordType, NSPredicate, CKSubscriptionOptions) -> CKSubscription = CKSubscription
+            .init(recordType:predicate:options:)
+        let _:
+            (CKRecord.RecordType, NSPredicate, CKSubscription.ID, CKSubscriptionOptions) -> CKSubscription =
+                CKSubscription.init(recordType:predicate:subscriptionID:options:)
+        let _: (CKRecordZone.ID, CKSubscriptionOptions) -> CKSubscription = CKSubscription.init(
+            zoneID:options:)
+        let _: (CKRecordZone.ID, CKSubscription.ID, CKSubscriptionOptions) -> CKSubscription = CKSubscription
+            .init(zoneID:subscriptionID:options:)
+        let _: Readable<CKSubscription, CKRecord.RecordType?> = \.recordType
+        let _: Readable<CKSubscription, NSPredicate?> = \.predicate
+        let _: Writable<CKSubscription, CKRecordZone.ID?> = \.zoneID
+        let _: Readable<CKSubscription, CKSubscriptionOptions> = \.subscriptionOptions
+        let _: Readable<CKQueryNotification, Bool> = \.isPublicDatabase
+        let _: Writable<CKOperation, Bool> = \.usesBackgroundSession
+        let _: (CKOperation) -> () -> OpaquePointer? = CKOperation.activityStart
+    }
 }

@@ -28,5 +28,7 @@ extension Client {
         let _: Writable<CKAllowedSharingOptions, Bool> = \.allowsAccessRequests
         let _: [CKRecordZone.EncryptionScope] = [.perRecord, .perZone]
         let _: Writable<CKRecordZone, CKRecordZone.EncryptionScope> = \.encryptionScope
+        let _: any (Codable & Sendable).Type = CKAsset.ExportedAssetID.self
+        let _: (CKAsset.ExportedAssetID) -> CKAsset = CKAsset.init(importing:)
     }
 }

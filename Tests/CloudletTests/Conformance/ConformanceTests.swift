@@ -70,7 +70,7 @@ struct ConformanceTests {
         let names = rows.flatMap { row in
             row.split(separator: "|")[0].matches(of: /`([^`]+)`/).map { String($0.1) }
         }
-        #expect(names.count > 15)
+        #expect(names.count > 12)
         #expect(Set(names).count == names.count)
         let symbols = try Self.symbols
         for name in names {

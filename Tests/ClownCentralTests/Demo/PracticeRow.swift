@@ -37,7 +37,11 @@ struct PracticeRow: Sendable, CustomTestStringConvertible {
                     "expect account = noAccount", "party create", "expect error notAuthenticated",
                     "sign-in alice", "expect account = available", "party create",
                 ],
-                29: ["sign-out", "note list", "expect error notAuthenticated", "party list", "expect ok"],
+                29: [
+                    "sign-out", "note list", "expect error notAuthenticated", "party list", "expect ok",
+                    "zone fetch Notes", "expect error notAuthenticated", "as bob", "note list",
+                    "expect none",
+                ],
             ]),
         PracticeRow(
             "A loop, then a batch, with the requests counted",

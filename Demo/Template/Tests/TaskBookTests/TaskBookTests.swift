@@ -95,6 +95,35 @@ final class TaskBookTests {
         await world.stop()
     }
 
+    @Test("A record that the server refuses fails the sync, and is named until it is edited again")
+    func refused() async throws {
+        let world = try await CloudletWorld.start()
+        let phone = try await device("phone", in: world)
+        let type = try #require(Models.all.first)
+        @Sendable func write(_ name: String, note: FieldValue) async throws {
+            let id = RecordID(name: name, zone: Repository.zone)
+            try await phone.repository.replica.write { writer in
+                var record = try writer.reader.record(id) ?? ReplicaRecord(type: type.recordType, id: id)
+                record[field: "note"] = note
+                try writer.save(record)
+            }
+        }
+        let runner = runner(for: phone)
+        try await write("text", note: .string("a text"))
+        #expect(await runner.run("sync").shellError == nil)
+        // The server knows the field as text.
+        try await write("number", note: .int64(5))
+        let refusal = await runner.run("sync").shellError
+        #expect(refusal?.code == "refused")
+        #expect(refusal?.remedy == "pending")
+        let pending = try await phone.repository.replica.read { try $0.pendingChanges() }
+        #expect(pending.map(\.id.name) == ["number"])
+        #expect(pending.allSatisfy { $0.refusal != nil })
+        try await write("number", note: .string("five"))
+        #expect(await runner.run("sync").shellError == nil)
+        await world.stop()
+    }
+
     @Test("The commands make, show, change and delete, and say what is wrong")
     func commands() async throws {
         let world = try await CloudletWorld.start()

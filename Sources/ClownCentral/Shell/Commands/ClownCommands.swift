@@ -10,7 +10,7 @@ struct ClownCommands {
     private static let group = "Clowns"
     private static let listLimit = 1000
 
-    var commands: [CommandSpec] { [assign, list, remove] }
+    var commands: [CommandSpec] { [assign.needingAccount(), list, remove.needingAccount()] }
 
     private var assign: CommandSpec {
         CommandSpec(

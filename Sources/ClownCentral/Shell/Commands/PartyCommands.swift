@@ -9,7 +9,9 @@ struct PartyCommands {
 
     static let group = "Parties"
 
-    var commands: [CommandSpec] { [create, list, show, edit, delete] }
+    var commands: [CommandSpec] {
+        [create.needingAccount(), list, show] + [edit, delete].needingAccount()
+    }
 
     static let momentHelp = """
         WHEN is 2026-07-04, 2026-07-04T18:00, now, today, tomorrow, +2d, +3h or +30m.

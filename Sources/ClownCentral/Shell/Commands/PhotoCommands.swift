@@ -11,7 +11,9 @@ struct PhotoCommands {
     private static let photoHelp =
         "PHOTO is an identifier, or a name or the beginning of one if only one photo has it."
 
-    var commands: [CommandSpec] { [add, list, next, save, remove, show] }
+    var commands: [CommandSpec] {
+        [add.needingAccount(), list, next, save, remove.needingAccount(), show]
+    }
 
     // MARK: Listing
 

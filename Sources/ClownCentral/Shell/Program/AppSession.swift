@@ -32,6 +32,8 @@ actor AppSession {
     nonisolated let thumbnailer: Thumbnailer?
     /// Draws pictures in the terminal; nil if no program for that is installed.
     nonisolated let viewer: PictureViewer?
+    /// Whether the commands that need an account are enabled.
+    nonisolated let features: AccountFeatures
     /// Runs the automatic syncs.
     nonisolated let keeper = SyncRunner()
     /// The last photo list by stay. A stay is the time from one change of person, device or container to the
@@ -52,6 +54,7 @@ actor AppSession {
         self.seedFolder = seedFolder
         self.thumbnailer = thumbnailer
         self.viewer = viewer
+        features = AccountFeatures(cloud)
     }
 
     nonisolated var environment: ShellEnvironment { cloud.environment }

@@ -37,14 +37,16 @@ struct ClownCentralProgram: ShellProgram {
     var commands: [CommandSpec] {
         let cloud = CloudCommands(
             app.cloud, of: names, finder: finder, refineStatus: { [app] in await Self.refined($0, app) })
-        return PartyCommands(app: app).commands + AttendCommands(app: app).commands
+        return PartyCommands(app: app).commands + AttendCommands(app: app).commands.needingAccount()
             + ClownCommands(app: app).commands + PhotoCommands(app: app).commands
-            + CardCommands(app: app).commands + NoteCommands(app: app).commands
-            + ReceiptCommands(app: app).commands + SyncCommands(app: app).commands + cloud.network
-            + cloud.operations + [TreeCommands(app: app).save] + cloud.audit + cloud.zones
-            + [PartyCommands(app: app).subscribe] + cloud.pushes + cloud.processes + cloud.world
-            + SeedCommands(app: app).commands + cloud.people + cloud.load + cloud.faults + cloud.records
-            + cloud.containers + cloud.state
+            + CardCommands(app: app).commands.needingAccount()
+            + NoteCommands(app: app).commands.needingAccount()
+            + ReceiptCommands(app: app).commands.needingAccount()
+            + SyncCommands(app: app).commands.needingAccount() + cloud.network
+            + cloud.operations + [TreeCommands(app: app).save.needingAccount()] + cloud.audit + cloud.zones
+            + [PartyCommands(app: app).subscribe.needingAccount()] + cloud.pushes + cloud.processes
+            + cloud.world + SeedCommands(app: app).commands + cloud.people + cloud.load + cloud.faults
+            + cloud.records + cloud.containers + cloud.state
     }
 
     var elsewhere: [CommandElsewhere] {
@@ -69,6 +71,14 @@ struct ClownCentralProgram: ShellProgram {
     var meter: ProgramMeter? { app.cloud.meter }
 
     func shellError(about error: any Error) async -> ShellError { await app.cloud.shellError(about: error) }
+
+    func whyDisabled(_ command: CommandSpec) async -> ShellError? {
+        guard command.needsAccount, await !app.features.areEnabled else { return nil }
+        return ShellError(
+            code: "notAuthenticated",
+            message: "nobody is signed in, and `\(command.name)` needs an account",
+            remedy: "as NAME, or sign-in NAME", exit: .notSignedIn)
+    }
 
     func prepare() async { await app.cloud.completeSignInIfDue() }
 

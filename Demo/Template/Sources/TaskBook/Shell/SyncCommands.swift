@@ -60,6 +60,10 @@ struct SyncCommands: Sendable {
         guard status.activity == .idle else {
             throw ShellError(code: "notInStep", message: status.why, remedy: remedy(for: status))
         }
+        let changes = try await device.repository.replica.read { try $0.pendingChanges() }
+        guard changes.allSatisfy({ $0.refusal == nil }) else {
+            throw ShellError(code: "refused", message: status.why, remedy: "pending")
+        }
         let (progress, merged) = (status.progress, status.progress.merged)
         let conflicts = merged == 0 ? "" : "; \(Answer.counted(merged, "conflict")) merged: conflicts"
         return .talk("in step: sent \(progress.sent), fetched \(progress.fetched)\(conflicts)")
