@@ -7,12 +7,12 @@ extension CloudSession {
     var pushDevice: PushDevice { pushDevices[device] ?? PushDevice() }
 
     /// Changes the state of the current device for pushes.
-    func changePushDevice(_ change: (inout PushDevice) -> Void) {
+    func changePushDevice(_ change: @Sendable (inout PushDevice) -> Void) {
         change(&pushDevices[device, default: PushDevice()])
     }
 
     /// Changes the set-up of the app for the rest of this shell.
-    func changePushSetup(_ change: (inout PushSetup) -> Void) { change(&pushSetup) }
+    func changePushSetup(_ change: @Sendable (inout PushSetup) -> Void) { change(&pushSetup) }
 
     /// What a device does with a push from a container in an environment.
     func treatment(

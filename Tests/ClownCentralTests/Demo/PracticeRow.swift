@@ -220,6 +220,15 @@ struct PracticeRow: Sendable, CustomTestStringConvertible {
                 ]
             ]),
         PracticeRow(
+            "Woken by a silent push, the app fetches and reports the result",
+            [
+                50: [
+                    "app background", "sync wake", "expect error pushNotSetUp",
+                    "push setup --background-mode on", "sync wake", "expect result = newData", "sync wake",
+                    "expect result = noData",
+                ]
+            ]),
+        PracticeRow(
             "Polling against a subscription, in numbers",
             [
                 34: [
