@@ -358,7 +358,8 @@ let package = Package(
             name: "ClownCentralTests",
             dependencies: [
                 "ShellKit", "TestKit", "ClownCentral", "CloudletShell", "CommandShell", "CloudletServer",
-                "Cloudlet", "RecordsWire", "clown-central", "cloudlet-command", .subprocess,
+                "CloudletTesting", "Cloudlet", "RecordsWire", "clown-central", "cloudlet-command",
+                .subprocess,
             ],
             swiftSettings: house
         ),

@@ -20,7 +20,7 @@ struct ShellCommand: AsyncParsableCommand, NamedProgram {
             """,
         discussion: """
             At a terminal, `help` shows the commands: records, zones, schema, roles, people, pushes, \
-            faults and more. Without a terminal, and with -c or -f, it runs the given commands and \
+            networks (network dead), the clock (clock advance), faults and more. Without a terminal, and with -c or -f, it runs the given commands and \
             stops at the first failure. With --data it opens the folder itself, which no server may \
             use at the same time; everybody signs in by name there.
 

@@ -58,6 +58,30 @@ struct NetworkTests {
         }
     }
 
+    @Test("the status shows the shift of the clock, and does not wait for a dead network")
+    func status() async throws {
+        try await ShellWorld.run { world in
+            let before = await world.type("as alice", "status", "expect clock = none")
+            #expect(before.compactMap(\.shellError).isEmpty)
+            await world.type("clock advance 7d", "clock advance 90m", "network dead")
+            let start = world.cloud.clock.now
+            let outcomes = await world.type(
+                "status", "expect clock = '+7d 1h 30m'", "expect network = dead",
+                "expect account = 'cannot be told now'")
+            #expect(outcomes.compactMap(\.shellError).isEmpty, "\(outcomes.compactMap(\.shellError))")
+            #expect(world.cloud.clock.now == start)
+        }
+    }
+
+    @Test("the status of a server elsewhere does not wait for a dead network either")
+    func statusElsewhere() async throws {
+        // A command that waits for the dead network would take 60 seconds.
+        let lines = "--timeout 30 -c 'network dead' -c status"
+        let end = try await Program.shell("$cloudlet exec -- sh -c \"$app --as alice \(lines)\"")
+        #expect(end.code == 0, "\(end.errors)")
+        #expect(end.output.contains("dead"))
+    }
+
     @Test("the clock advances for the shell and its server")
     func clock() async throws {
         try await ShellWorld.run { world in

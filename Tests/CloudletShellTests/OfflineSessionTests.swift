@@ -61,6 +61,12 @@ struct OfflineSessionTests {
         await session.completeSignInIfDue()
         #expect(await session.isSignInPending)
         clock.advance(by: 5)
+        for profile in [NetworkProfile.dead, .off] {
+            session.server.network.set("phone", profile)
+            await session.completeSignInIfDue()
+            #expect(await session.isSignInPending, "a device without a network does not wait for the server")
+        }
+        session.server.network.set("phone", .on)
         await session.completeSignInIfDue()
         #expect(await session.prompt == "development alice@phone> ")
         #expect(await session.offlineLine == nil)

@@ -18,6 +18,8 @@ private typealias ZonePage = (
 extension CKDatabase {
     /// Fetches one page of the zones that were changed or deleted since a token; a nil token fetches from the
     /// beginning. While `moreComing` is true, fetch again with the new token.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func fetchDatabaseChanges(
         since changeToken: CKServerChangeToken?,
@@ -39,6 +41,8 @@ extension CKDatabase {
     /// Fetches one page of the zones that were changed or deleted since a token; a nil token fetches from the
     /// beginning. While `moreComing` is true, fetch again with the new token.
     ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
+    ///
     /// - Throws: `CKError.changeTokenExpired` if the token is too old: fetch again with nil.
     public func databaseChanges(
         since changeToken: CKServerChangeToken?,
@@ -53,6 +57,8 @@ extension CKDatabase {
 
     /// Fetches one page of the records that were changed or deleted in a zone since a token; a nil token
     /// fetches from the beginning. While `moreComing` is true, fetch again with the new token.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func fetchRecordZoneChanges(
         inZoneWith zoneID: CKRecordZone.ID,
@@ -79,6 +85,8 @@ extension CKDatabase {
 
     /// Fetches one page of the records that were changed or deleted in a zone since a token; a nil token
     /// fetches from the beginning. While `moreComing` is true, fetch again with the new token.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     ///
     /// - Throws: `CKError.changeTokenExpired` if the token is too old: discard the cached records of the zone
     ///   and fetch again with nil.

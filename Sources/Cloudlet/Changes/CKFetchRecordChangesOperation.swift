@@ -3,6 +3,9 @@ import Foundation
 /// Fetches one page of the changes of one zone. Its tokens and those of `CKFetchRecordZoneChangesOperation`,
 /// which replaces it, are interchangeable.
 ///
+/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
+/// ``CKOperationConfiguration/qualityOfService``.
+///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckfetchrecordchangesoperation>.
 // Sendable because properties are set before the operation starts, and the results are behind a lock.
 @available(*, deprecated, message: "Use CKFetchRecordZoneChangesOperation.")

@@ -24,6 +24,9 @@ internal import RecordsWire
 /// is damaged. An error of a whole request is the result of the operation; zones that were not finished then
 /// get no result.
 ///
+/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
+/// ``CKOperationConfiguration/qualityOfService``.
+///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonechangesoperation>.
 // Sendable because properties are set before the operation starts.
 open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Sendable {

@@ -3,6 +3,8 @@ import Foundation
 extension CKContainer {
     /// Reports whether a person is signed in and may use the service. The status is `.couldNotDetermine`,
     /// with an error, if the server cannot be asked; "nobody is signed in" is not an error.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func accountStatus(
         completionHandler: @escaping @Sendable (CKAccountStatus, (any Error)?) -> Void
@@ -15,6 +17,8 @@ extension CKContainer {
     /// Whether a person is signed in and may use the service. "Nobody is signed in" is a status, not an
     /// error.
     ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
+    ///
     /// - Throws: `CKError` if the server cannot be asked.
     public func accountStatus() async throws -> CKAccountStatus {
         try await perform { try await $0.accountStatus() }
@@ -22,6 +26,8 @@ extension CKContainer {
 
     /// Fetches the record ID of the signed-in person, in the default zone. It fails with
     /// `CKError.notAuthenticated` if nobody is signed in.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func fetchUserRecordID(completionHandler: @escaping @Sendable (CKRecord.ID?, (any Error)?) -> Void)
     {
@@ -29,6 +35,8 @@ extension CKContainer {
     }
 
     /// Fetches the record ID of the signed-in person, in the default zone.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     ///
     /// - Throws: `CKError.notAuthenticated` if nobody is signed in.
     public func userRecordID() async throws -> CKRecord.ID {

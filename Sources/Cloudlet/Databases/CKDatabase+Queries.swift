@@ -8,6 +8,8 @@ typealias QueryPage = (
 
 extension CKDatabase {
     /// Fetches the first page of a query. This method is from before pages had cursors.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @available(*, deprecated, message: "Use fetch(withQuery:inZoneWith:…), which returns a cursor.")
     @preconcurrency
     public func perform(
@@ -22,6 +24,8 @@ extension CKDatabase {
     }
 
     /// Fetches the first page of a query. This method is from before pages had cursors.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @available(*, deprecated, message: "Use the form that returns a cursor.")
     public func records(
         matching query: CKQuery,
@@ -36,6 +40,8 @@ extension CKDatabase {
     /// Fetches the first page of a query, in the order of the sort descriptors. The page has at most
     /// `resultsLimit` records; by default the server decides. A nil cursor means that there are no more
     /// pages.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func fetch(
         withQuery query: CKQuery,
@@ -57,6 +63,8 @@ extension CKDatabase {
     }
 
     /// Fetches the next page of a query's results, starting at the cursor.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func fetch(
         withCursor queryCursor: CKQueryOperation.Cursor,
@@ -80,6 +88,8 @@ extension CKDatabase {
     /// `resultsLimit` records; by default the server decides. A nil cursor means that there are no more
     /// pages.
     ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
+    ///
     /// - Throws: `CKError.invalidArguments` if the server does not support the predicate; the text says what
     ///   to write instead.
     public func records(
@@ -98,6 +108,8 @@ extension CKDatabase {
     }
 
     /// Fetches the next page of a query's results, starting at the cursor.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     public func records(
         continuingMatchFrom queryCursor: CKQueryOperation.Cursor,
         desiredKeys: [CKRecord.FieldKey]? = nil,

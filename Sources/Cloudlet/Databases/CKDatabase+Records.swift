@@ -9,6 +9,8 @@ typealias RecordModifyResults = (
 
 extension CKDatabase {
     /// Fetches one record. It fails with `CKError.unknownItem` if the record does not exist.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func fetch(
         withRecordID recordID: CKRecord.ID,
@@ -19,6 +21,8 @@ extension CKDatabase {
 
     /// Fetches one record.
     ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
+    ///
     /// - Throws: `CKError.unknownItem` if the record does not exist.
     @discardableResult
     public func record(for recordID: CKRecord.ID) async throws -> CKRecord {
@@ -27,6 +31,8 @@ extension CKDatabase {
 
     /// Saves one record if nobody changed it on the server since it was fetched. Otherwise it fails with
     /// `CKError.serverRecordChanged`.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func save(
         _ record: CKRecord,
@@ -39,6 +45,8 @@ extension CKDatabase {
 
     /// Saves one record if nobody changed it on the server since it was fetched.
     ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
+    ///
     /// - Throws: `CKError.serverRecordChanged` if the server has another version; the error's `serverRecord`
     ///   is that version.
     @discardableResult
@@ -50,6 +58,8 @@ extension CKDatabase {
     }
 
     /// Deletes one record. Deleting a record that does not exist succeeds.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func delete(
         withRecordID recordID: CKRecord.ID,
@@ -63,6 +73,8 @@ extension CKDatabase {
     }
 
     /// Deletes one record. Deleting a record that does not exist succeeds.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @discardableResult
     public func deleteRecord(withID recordID: CKRecord.ID) async throws -> CKRecord.ID {
         try await perform { completion in
@@ -73,6 +85,8 @@ extension CKDatabase {
     }
 
     /// Fetches records by ID. Each ID has its own result: the record, or the error for this record alone.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func fetch(
         withRecordIDs recordIDs: [CKRecord.ID],
@@ -84,6 +98,8 @@ extension CKDatabase {
     }
 
     /// Fetches records by ID. Each ID has its own result: the record, or the error for this record alone.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     public func records(
         for ids: [CKRecord.ID],
         desiredKeys: [CKRecord.FieldKey]? = nil
@@ -93,6 +109,8 @@ extension CKDatabase {
 
     /// Saves and deletes records. Each record has its own result: the saved record, or the error for this
     /// record alone.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func modifyRecords(
         saving recordsToSave: [CKRecord],
@@ -118,6 +136,8 @@ extension CKDatabase {
 
     /// Saves and deletes records. Each record has its own result: the saved record, or the error for this
     /// record alone.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     public func modifyRecords(
         saving recordsToSave: [CKRecord],
         deleting recordIDsToDelete: [CKRecord.ID],

@@ -8,6 +8,8 @@ typealias SubscriptionModifyResults = (
 
 extension CKDatabase {
     /// Fetches one subscription. It fails with `CKError.unknownItem` if the subscription does not exist.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func fetch(
         withSubscriptionID subscriptionID: CKSubscription.ID,
@@ -19,6 +21,8 @@ extension CKDatabase {
 
     /// Fetches one subscription.
     ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
+    ///
     /// - Throws: `CKError.unknownItem` if the subscription does not exist.
     public func subscription(for subscriptionID: CKSubscription.ID) async throws -> CKSubscription {
         try await perform { completion in
@@ -27,6 +31,8 @@ extension CKDatabase {
     }
 
     /// Fetches all subscriptions of the signed-in person in this database.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func fetchAllSubscriptions(
         completionHandler: @escaping @Sendable ([CKSubscription]?, (any Error)?) -> Void
@@ -35,11 +41,15 @@ extension CKDatabase {
     }
 
     /// Fetches all subscriptions of the signed-in person in this database.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     public func allSubscriptions() async throws -> [CKSubscription] {
         try await perform { fetchingAllSubscriptions(completion: $0) }
     }
 
     /// Saves one subscription, and replaces an existing one with the same ID.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func save(
         _ subscription: CKSubscription,
@@ -53,6 +63,8 @@ extension CKDatabase {
     }
 
     /// Saves one subscription, and replaces an existing one with the same ID.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @discardableResult
     public func save(_ subscription: CKSubscription) async throws -> CKSubscription {
         let id = subscription.subscriptionID
@@ -62,6 +74,8 @@ extension CKDatabase {
     }
 
     /// Deletes one subscription.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func delete(
         withSubscriptionID subscriptionID: CKSubscription.ID,
@@ -76,6 +90,8 @@ extension CKDatabase {
     }
 
     /// Deletes one subscription.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @discardableResult
     public func deleteSubscription(
         withID subscriptionID: CKSubscription.ID
@@ -89,6 +105,8 @@ extension CKDatabase {
 
     /// Fetches subscriptions by ID. Each ID has its own result: the subscription, or the error for this one
     /// alone.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func fetch(
         withSubscriptionIDs subscriptionIDs: [CKSubscription.ID],
@@ -102,6 +120,8 @@ extension CKDatabase {
 
     /// Fetches subscriptions by ID. Each ID has its own result: the subscription, or the error for this one
     /// alone.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     public func subscriptions(
         for ids: [CKSubscription.ID]
     ) async throws -> [CKSubscription.ID: Result<CKSubscription, any Error>] {
@@ -110,6 +130,8 @@ extension CKDatabase {
 
     /// Saves and deletes subscriptions. Each has its own result: the subscription, or the error for this one
     /// alone.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func modifySubscriptions(
         saving subscriptionsToSave: [CKSubscription],
@@ -129,6 +151,8 @@ extension CKDatabase {
 
     /// Saves and deletes subscriptions. Each has its own result: the subscription, or the error for this one
     /// alone.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     public func modifySubscriptions(
         saving subscriptionsToSave: [CKSubscription],
         deleting subscriptionIDsToDelete: [CKSubscription.ID]

@@ -8,6 +8,8 @@ typealias ZoneModifyResults = (
 
 extension CKDatabase {
     /// Fetches all zones of the database.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func fetchAllRecordZones(
         completionHandler: @escaping @Sendable ([CKRecordZone]?, (any Error)?) -> Void
@@ -16,11 +18,15 @@ extension CKDatabase {
     }
 
     /// Fetches all zones of the database.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     public func allRecordZones() async throws -> [CKRecordZone] {
         try await perform { fetchingAllZones(completion: $0) }
     }
 
     /// Fetches one zone. It fails with `CKError.zoneNotFound` if the zone does not exist.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func fetch(
         withRecordZoneID zoneID: CKRecordZone.ID,
@@ -31,6 +37,8 @@ extension CKDatabase {
 
     /// Fetches one zone.
     ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
+    ///
     /// - Throws: `CKError.zoneNotFound` if the zone does not exist.
     @discardableResult
     public func recordZone(for zoneID: CKRecordZone.ID) async throws -> CKRecordZone {
@@ -39,6 +47,8 @@ extension CKDatabase {
 
     /// Saves one zone; an existing zone is left unchanged. Zones can be saved in the private database only:
     /// elsewhere the call fails with `CKError.badDatabase`.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func save(
         _ zone: CKRecordZone,
@@ -50,6 +60,8 @@ extension CKDatabase {
 
     /// Saves one zone; an existing zone is left unchanged.
     ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
+    ///
     /// - Throws: `CKError.badDatabase` outside the private database.
     @discardableResult
     public func save(_ zone: CKRecordZone) async throws -> CKRecordZone {
@@ -60,6 +72,8 @@ extension CKDatabase {
     }
 
     /// Deletes one zone and all records in it.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func delete(
         withRecordZoneID zoneID: CKRecordZone.ID,
@@ -72,6 +86,8 @@ extension CKDatabase {
     }
 
     /// Deletes one zone and all records in it.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @discardableResult
     public func deleteRecordZone(withID zoneID: CKRecordZone.ID) async throws -> CKRecordZone.ID {
         try await perform { completion in
@@ -80,6 +96,8 @@ extension CKDatabase {
     }
 
     /// Fetches zones by ID. Each ID has its own result: the zone, or the error for this zone alone.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func fetch(
         withRecordZoneIDs zoneIDs: [CKRecordZone.ID],
@@ -91,6 +109,8 @@ extension CKDatabase {
     }
 
     /// Fetches zones by ID. Each ID has its own result: the zone, or the error for this zone alone.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     public func recordZones(
         for ids: [CKRecordZone.ID]
     ) async throws -> [CKRecordZone.ID: Result<CKRecordZone, any Error>] {
@@ -98,6 +118,8 @@ extension CKDatabase {
     }
 
     /// Saves and deletes zones. Each zone has its own result: the zone, or the error for this zone alone.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func modifyRecordZones(
         saving recordZonesToSave: [CKRecordZone],
@@ -116,6 +138,8 @@ extension CKDatabase {
     }
 
     /// Saves and deletes zones. Each zone has its own result: the zone, or the error for this zone alone.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     public func modifyRecordZones(
         saving recordZonesToSave: [CKRecordZone],
         deleting recordZoneIDsToDelete: [CKRecordZone.ID]

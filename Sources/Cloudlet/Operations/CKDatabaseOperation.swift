@@ -3,6 +3,9 @@ internal import Records
 
 /// An operation on one database.
 ///
+/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
+/// ``CKOperationConfiguration/qualityOfService``.
+///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckdatabaseoperation>.
 // Sendable because the database is behind a lock.
 open class CKDatabaseOperation: CKOperation, @unchecked Sendable {

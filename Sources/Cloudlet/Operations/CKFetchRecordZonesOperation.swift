@@ -2,6 +2,9 @@ import Foundation
 
 /// Fetches zones by ID, or all zones of a database.
 ///
+/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
+/// ``CKOperationConfiguration/qualityOfService``.
+///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonesoperation>.
 // Sendable because properties are set before the operation starts.
 open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable {

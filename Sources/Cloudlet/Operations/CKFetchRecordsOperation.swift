@@ -2,6 +2,9 @@ import Foundation
 
 /// Fetches records by ID, with all or some of their fields.
 ///
+/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
+/// ``CKOperationConfiguration/qualityOfService``.
+///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckfetchrecordsoperation>.
 // Sendable because properties are set before the operation starts.
 open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {

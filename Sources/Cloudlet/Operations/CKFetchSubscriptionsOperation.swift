@@ -2,6 +2,9 @@ import Foundation
 
 /// Fetches subscriptions by ID, or all subscriptions of the signed-in person in a database.
 ///
+/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
+/// ``CKOperationConfiguration/qualityOfService``.
+///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckfetchsubscriptionsoperation>.
 // Sendable because properties are set before the operation starts.
 open class CKFetchSubscriptionsOperation: CKDatabaseOperation, @unchecked Sendable {

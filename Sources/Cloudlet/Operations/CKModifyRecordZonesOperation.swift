@@ -2,6 +2,9 @@ import Foundation
 
 /// Saves and deletes zones of the private database.
 ///
+/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
+/// ``CKOperationConfiguration/qualityOfService``.
+///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckmodifyrecordzonesoperation>.
 // Sendable because properties are set before the operation starts.
 open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable {

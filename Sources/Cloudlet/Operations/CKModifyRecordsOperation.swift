@@ -6,6 +6,9 @@ internal import Records
 /// After a successful save, the record object is the saved version: it has the new change tag and no changed
 /// keys, and can be changed and saved again.
 ///
+/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
+/// ``CKOperationConfiguration/qualityOfService``.
+///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckmodifyrecordsoperation>.
 // Sendable because properties are set before the operation starts.
 open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {

@@ -2,6 +2,9 @@ import Foundation
 
 /// Fetches the notifications since a token. They include pushes that did not reach the device.
 ///
+/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
+/// ``CKOperationConfiguration/qualityOfService``.
+///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckfetchnotificationchangesoperation>.
 // Sendable because properties are set before the operation starts, and the results are behind a lock.
 @available(*, deprecated, message: "Use CKFetchDatabaseChangesOperation to fetch changes of records.")
@@ -50,6 +53,9 @@ open class CKFetchNotificationChangesOperation: CKOperation, @unchecked Sendable
 
 /// Marks notifications as read, and notifies the person's other devices.
 ///
+/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
+/// ``CKOperationConfiguration/qualityOfService``.
+///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckmarknotificationsreadoperation>.
 // Sendable because properties are set before the operation starts.
 @available(*, deprecated, message: "Keep in a record what the person has seen.")
@@ -83,6 +89,9 @@ open class CKMarkNotificationsReadOperation: CKOperation, @unchecked Sendable {
 }
 
 /// Sets the number on the app's icon. Later pushes that increment the badge start from this number.
+///
+/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
+/// ``CKOperationConfiguration/qualityOfService``.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckmodifybadgeoperation>.
 // Sendable because properties are set before the operation starts.

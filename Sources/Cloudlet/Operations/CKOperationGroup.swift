@@ -2,6 +2,9 @@ public import Foundation
 
 /// A group of operations that serve one purpose and share a default configuration.
 ///
+/// Its operations run at `default` unless set, not at the later talk's utility, which does not fail without a
+/// network; see ``CKOperationConfiguration/qualityOfService``.
+///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckoperationgroup>.
 // Sendable because the values are behind a lock.
 open class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendable {

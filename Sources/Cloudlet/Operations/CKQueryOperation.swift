@@ -5,6 +5,9 @@ import Foundation
 /// For the next page, create another operation with the cursor from the result. A nil cursor means that there
 /// are no more pages.
 ///
+/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
+/// ``CKOperationConfiguration/qualityOfService``.
+///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckqueryoperation>.
 // Sendable because properties are set before the operation starts.
 open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {

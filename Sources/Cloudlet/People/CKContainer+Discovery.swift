@@ -3,6 +3,8 @@ import Foundation
 extension CKContainer {
     /// Finds the people in the device's address book who use the app and have allowed others to discover
     /// them.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func discoverAllIdentities(
         completionHandler: @escaping @Sendable ([CKUserIdentity]?, (any Error)?) -> Void
@@ -12,11 +14,15 @@ extension CKContainer {
 
     /// Finds the people in the device's address book who use the app and have allowed others to discover
     /// them.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     public func allUserIdentitiesFromContacts() async throws -> [CKUserIdentity] {
         try await perform { try await $0.discoverContacts() }
     }
 
     /// Finds the person with this e-mail address; nil without an error if there is no match.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func discoverUserIdentity(
         withEmailAddress email: String,
@@ -26,11 +32,15 @@ extension CKContainer {
     }
 
     /// Finds the person with this e-mail address; nil if there is no match.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     public func userIdentity(forEmailAddress email: String) async throws -> CKUserIdentity? {
         try await discover(CKUserIdentityLookupInfo(emailAddress: email))
     }
 
     /// Finds the person with this phone number; nil without an error if there is no match.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func discoverUserIdentity(
         withPhoneNumber phoneNumber: String,
@@ -40,11 +50,15 @@ extension CKContainer {
     }
 
     /// Finds the person with this phone number; nil if there is no match.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     public func userIdentity(forPhoneNumber phoneNumber: String) async throws -> CKUserIdentity? {
         try await discover(CKUserIdentityLookupInfo(phoneNumber: phoneNumber))
     }
 
     /// Finds the person with this user record; nil without an error if there is no match.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func discoverUserIdentity(
         withUserRecordID userRecordID: CKRecord.ID,
@@ -54,11 +68,15 @@ extension CKContainer {
     }
 
     /// Finds the person with this user record; nil if there is no match.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     public func userIdentity(forUserRecordID userRecordID: CKRecord.ID) async throws -> CKUserIdentity? {
         try await discover(CKUserIdentityLookupInfo(userRecordID: userRecordID))
     }
 
     /// Finds the people with these e-mail addresses. Addresses without a match are absent from the result.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func discoverUserIdentities(
         forEmailAddresses emails: [String],
@@ -70,6 +88,8 @@ extension CKContainer {
     }
 
     /// Finds the people with these e-mail addresses. Addresses without a match are absent from the result.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     public func userIdentities(
         forEmailAddresses emails: [String]
     ) async throws -> [String: CKUserIdentity] {
@@ -77,6 +97,8 @@ extension CKContainer {
     }
 
     /// Finds the people with these phone numbers. Numbers without a match are absent from the result.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func discoverUserIdentities(
         forPhoneNumbers phoneNumbers: [String],
@@ -88,6 +110,8 @@ extension CKContainer {
     }
 
     /// Finds the people with these phone numbers. Numbers without a match are absent from the result.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     public func userIdentities(
         forPhoneNumbers phoneNumbers: [String]
     ) async throws -> [String: CKUserIdentity] {
@@ -97,6 +121,8 @@ extension CKContainer {
     }
 
     /// Finds the people with these user records. Records without a match are absent from the result.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func discoverUserIdentities(
         forUserRecordIDs userRecordIDs: [CKRecord.ID],
@@ -108,6 +134,8 @@ extension CKContainer {
     }
 
     /// Finds the people with these user records. Records without a match are absent from the result.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     public func userIdentities(
         forUserRecordIDs userRecordIDs: [CKRecord.ID]
     ) async throws -> [CKRecord.ID: CKUserIdentity] {

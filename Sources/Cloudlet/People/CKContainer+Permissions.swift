@@ -37,6 +37,8 @@ extension CKContainer {
     ) -> Void
 
     /// Fetches the person's answer to a permission request.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func status(
         forApplicationPermission applicationPermission: CKContainer.ApplicationPermissions,
@@ -49,6 +51,8 @@ extension CKContainer {
 
     /// The person's answer to a permission request.
     ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
+    ///
     /// - Throws: `CKError.notAuthenticated` if nobody is signed in.
     public func applicationPermissionStatus(
         for applicationPermission: CKContainer.ApplicationPermissions
@@ -58,6 +62,8 @@ extension CKContainer {
 
     /// Requests a permission from the person through `CloudConnection.permissionPrompt`. If the person has
     /// answered before, the call returns that answer and does not ask again.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func requestApplicationPermission(
         _ applicationPermission: CKContainer.ApplicationPermissions,
@@ -70,6 +76,8 @@ extension CKContainer {
 
     /// Requests a permission from the person through `CloudConnection.permissionPrompt`. If the person has
     /// answered before, the call returns that answer and does not ask again.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     ///
     /// - Throws: `CKError.permissionFailure` if the person must be asked and the connection has no prompt;
     ///   `CKError.notAuthenticated` if nobody is signed in.

@@ -3,6 +3,9 @@ import Foundation
 /// Finds the people in the device's address book who use the app and have allowed others to discover them.
 /// The app does not see the address book.
 ///
+/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
+/// ``CKOperationConfiguration/qualityOfService``.
+///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckdiscoveralluseridentitiesoperation>.
 // Sendable because properties are set before the operation starts.
 open class CKDiscoverAllUserIdentitiesOperation: CKOperation, @unchecked Sendable {

@@ -2,6 +2,9 @@ import Foundation
 
 /// Finds people by e-mail address, phone number or user record.
 ///
+/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
+/// ``CKOperationConfiguration/qualityOfService``.
+///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckdiscoveruseridentitiesoperation>.
 // Sendable because properties are set before the operation starts.
 open class CKDiscoverUserIdentitiesOperation: CKOperation, @unchecked Sendable {

@@ -1,6 +1,9 @@
 import Foundation
 
 /// Finds people by e-mail address and by user record. `CKDiscoverUserIdentitiesOperation` replaces it.
+///
+/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
+/// ``CKOperationConfiguration/qualityOfService``.
 // Sendable because properties are set before the operation starts.
 @available(*, deprecated, renamed: "CKDiscoverUserIdentitiesOperation")
 open class CKDiscoverUserInfosOperation: CKOperation, @unchecked Sendable {
@@ -50,6 +53,9 @@ open class CKDiscoverUserInfosOperation: CKOperation, @unchecked Sendable {
 
 /// Finds the people in the device's address book who use the app and have allowed others to discover them.
 /// `CKDiscoverAllUserIdentitiesOperation` replaces it.
+///
+/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
+/// ``CKOperationConfiguration/qualityOfService``.
 // Sendable because properties are set before the operation starts.
 @available(*, deprecated, renamed: "CKDiscoverAllUserIdentitiesOperation")
 open class CKDiscoverAllContactsOperation: CKOperation, @unchecked Sendable {

@@ -2,6 +2,8 @@ public import Foundation
 
 extension CKContainer {
     /// Creates a participant from an e-mail address. Without a match, the participant has no account.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func fetchShareParticipant(
         withEmailAddress emailAddress: String,
@@ -13,11 +15,15 @@ extension CKContainer {
     }
 
     /// Creates a participant from an e-mail address. Without a match, the participant has no account.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     public func shareParticipant(forEmailAddress emailAddress: String) async throws -> CKShare.Participant {
         try await perform { try await $0.participant(CKUserIdentityLookupInfo(emailAddress: emailAddress)) }
     }
 
     /// Creates a participant from a phone number. Without a match, the participant has no account.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func fetchShareParticipant(
         withPhoneNumber phoneNumber: String,
@@ -29,11 +35,15 @@ extension CKContainer {
     }
 
     /// Creates a participant from a phone number. Without a match, the participant has no account.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     public func shareParticipant(forPhoneNumber phoneNumber: String) async throws -> CKShare.Participant {
         try await perform { try await $0.participant(CKUserIdentityLookupInfo(phoneNumber: phoneNumber)) }
     }
 
     /// Creates a participant from a user record ID. Without a match, it fails with `CKError.unknownItem`.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func fetchShareParticipant(
         withUserRecordID userRecordID: CKRecord.ID,
@@ -45,6 +55,8 @@ extension CKContainer {
     }
 
     /// Creates a participant from a user record ID. Without a match, it fails with `CKError.unknownItem`.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     public func shareParticipant(
         forUserRecordID userRecordID: CKRecord.ID
     ) async throws -> CKShare.Participant {
@@ -52,6 +64,8 @@ extension CKContainer {
     }
 
     /// Creates participants from e-mail addresses; those of unknown people have no account.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func fetchShareParticipants(
         forEmailAddresses emails: [String],
@@ -64,6 +78,8 @@ extension CKContainer {
     }
 
     /// Creates participants from e-mail addresses; those of unknown people have no account.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     public func shareParticipants(
         forEmailAddresses emails: [String]
     ) async throws -> [String: Result<CKShare.Participant, any Error>] {
@@ -71,6 +87,8 @@ extension CKContainer {
     }
 
     /// Creates participants from phone numbers; those of unknown people have no account.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func fetchShareParticipants(
         forPhoneNumbers phoneNumbers: [String],
@@ -83,6 +101,8 @@ extension CKContainer {
     }
 
     /// Creates participants from phone numbers; those of unknown people have no account.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     public func shareParticipants(
         forPhoneNumbers phoneNumbers: [String]
     ) async throws -> [String: Result<CKShare.Participant, any Error>] {
@@ -92,6 +112,8 @@ extension CKContainer {
     }
 
     /// Creates participants from user record IDs; the result for an unknown person is `CKError.unknownItem`.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func fetchShareParticipants(
         forUserRecordIDs userRecordIDs: [CKRecord.ID],
@@ -105,6 +127,8 @@ extension CKContainer {
     }
 
     /// Creates participants from user record IDs; the result for an unknown person is `CKError.unknownItem`.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     public func shareParticipants(
         forUserRecordIDs userRecordIDs: [CKRecord.ID]
     ) async throws -> [CKRecord.ID: Result<CKShare.Participant, any Error>] {
@@ -117,6 +141,8 @@ extension CKContainer {
 extension CKContainer {
     /// Fetches the metadata of a share by its URL. Cloudlet's server does not support sharing: the call fails
     /// with `CKError.serverRejectedRequest`.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func fetchShareMetadata(
         with url: URL, completionHandler: @escaping @Sendable (CKShare.Metadata?, (any Error)?) -> Void
@@ -129,6 +155,8 @@ extension CKContainer {
 
     /// Fetches the metadata of a share by its URL. Cloudlet's server does not support sharing: the call fails
     /// with `CKError.serverRejectedRequest`.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     public func shareMetadata(for url: URL) async throws -> CKShare.Metadata {
         let found = try await shareMetadatas(for: [url])
         return try (found[url] ?? .failure(CKError.sharingUnavailable(url.absoluteString))).get()
@@ -136,6 +164,8 @@ extension CKContainer {
 
     /// Fetches the metadata of shares by their URLs. Cloudlet's server does not support sharing: each result
     /// is `CKError.serverRejectedRequest`.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func fetchShareMetadatas(
         for urls: [URL],
@@ -147,6 +177,8 @@ extension CKContainer {
 
     /// Fetches the metadata of shares by their URLs. Cloudlet's server does not support sharing: each result
     /// is `CKError.serverRejectedRequest`.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     public func shareMetadatas(for urls: [URL]) async throws -> [URL: Result<CKShare.Metadata, any Error>] {
         try await awaitOperation {
             metadataOperation(urls, $0)
@@ -157,6 +189,8 @@ extension CKContainer {
 
     /// Accepts a share. Cloudlet's server does not support sharing: the call fails with
     /// `CKError.serverRejectedRequest`.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func accept(
         _ metadata: CKShare.Metadata, completionHandler: @escaping @Sendable (CKShare?, (any Error)?) -> Void
@@ -169,6 +203,8 @@ extension CKContainer {
 
     /// Accepts a share. Cloudlet's server does not support sharing: the call fails with
     /// `CKError.serverRejectedRequest`.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @discardableResult
     public func accept(_ metadata: CKShare.Metadata) async throws -> CKShare {
         let accepted = try await accept([metadata])
@@ -177,6 +213,8 @@ extension CKContainer {
 
     /// Accepts shares. Cloudlet's server does not support sharing: each result is
     /// `CKError.serverRejectedRequest`.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
     public func accept(
         _ metadatas: [CKShare.Metadata],
@@ -188,6 +226,8 @@ extension CKContainer {
 
     /// Accepts shares. Cloudlet's server does not support sharing: each result is
     /// `CKError.serverRejectedRequest`.
+    ///
+    /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     public func accept(
         _ metadatas: [CKShare.Metadata]
     ) async throws -> [CKShare.Metadata: Result<CKShare, any Error>] {

@@ -2,6 +2,9 @@ import Foundation
 
 /// Creates participants from e-mail addresses, phone numbers or user records.
 ///
+/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
+/// ``CKOperationConfiguration/qualityOfService``.
+///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckfetchshareparticipantsoperation>.
 // Sendable because properties are set before the operation starts.
 open class CKFetchShareParticipantsOperation: CKOperation, @unchecked Sendable {

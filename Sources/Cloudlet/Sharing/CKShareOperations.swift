@@ -4,6 +4,9 @@ public import Foundation
 ///
 /// Cloudlet's server does not support sharing yet: each share fails with `CKError.serverRejectedRequest`.
 ///
+/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
+/// ``CKOperationConfiguration/qualityOfService``.
+///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckacceptsharesoperation>.
 // Sendable because properties are set before the operation starts.
 open class CKAcceptSharesOperation: CKOperation, @unchecked Sendable {
@@ -55,6 +58,9 @@ open class CKAcceptSharesOperation: CKOperation, @unchecked Sendable {
 /// Fetches the metadata of shares by their URLs.
 ///
 /// Cloudlet's server does not support sharing yet: each URL fails with `CKError.serverRejectedRequest`.
+///
+/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
+/// ``CKOperationConfiguration/qualityOfService``.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckfetchsharemetadataoperation>.
 // Sendable because properties are set before the operation starts.
@@ -110,6 +116,9 @@ open class CKFetchShareMetadataOperation: CKOperation, @unchecked Sendable {
 /// Requests access to shares from their owners.
 ///
 /// Cloudlet's server does not support sharing yet: each request fails with `CKError.serverRejectedRequest`.
+///
+/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
+/// ``CKOperationConfiguration/qualityOfService``.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/cksharerequestaccessoperation>.
 // Sendable because properties are set before the operation starts.

@@ -5,12 +5,14 @@ import Foundation
 /// Commands for subscriptions, and for the pushes that arrive on devices.
 struct PushCommands {
     let session: CloudSession
+    let names: ProgramNames
 
     private static let group = "Pushes"
 
     var commands: [CommandSpec] {
         [followRecords, followZone, followEverything, subscriptions, unsubscribe, listen].needingAccount()
             + [next, stop, trace, notifications.needingAccount(), requests]
+            + PushSetupCommands(session: session, names: names).commands
     }
 
     private var repository: Subscriptions {
@@ -119,6 +121,7 @@ struct PushCommands {
         ) { _ in
             .work {
                 let device = await session.whereabouts.device
+                try await session.checkPushRegistration()
                 await session.inbox().connected()
                 return Answer.talk("pushes arrive on \(device)", facts: [Field("device", .text(device))])
             }
@@ -130,11 +133,16 @@ struct PushCommands {
             ["push", "next"],
             group: Self.group,
             summary: "show the oldest push that arrived on this device, or wait for one",
+            details: """
+                `outcome` says what the device did: `handed` to the app, `shown` to the person, or \
+                `withheld` from both for the `reason`.
+                """,
             examples: ["push next"]
         ) { _ in
             .work {
-                guard let push = await session.inbox().next() else { throw CancellationError() }
-                return Answer(form: .record, entries: [Answer.entry(for: push)])
+                try await session.checkPushArrival()
+                guard let arrived = await session.inbox().next() else { throw CancellationError() }
+                return Answer(form: .record, entries: [Answer.entry(for: arrived)])
             }
         }
     }

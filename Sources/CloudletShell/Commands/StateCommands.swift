@@ -41,7 +41,8 @@ struct StateCommands {
             details: """
                 `pending` counts the changes that wait on this device, `privateData` is what \
                 the person's data
-                takes up, and may. Every limit: limits. The faults in force show in the prompt, too.
+                takes up, and may. `clock` is how far the clock is ahead, if it was moved. Every limit: limits.
+                The faults in force show in the prompt, too.
                 """,
             examples: ["status", "status --json"]
         ) { _ in
@@ -84,6 +85,7 @@ struct StateCommands {
 
     private func currentStatus() async throws -> Answer {
         let (server, now) = (session.server, await session.whereabouts)
+        let network = server.network.profile(of: now.device)
         var facts: ServerFacts?
         var files: Int?
         var account: CKAccountStatus?
@@ -93,14 +95,14 @@ struct StateCommands {
             await session.note(try await knownFaults())
             facts = try await server.facts()
             files = try await server.assetFileCount(in: now.place.container)
-            // An injected fault must not prevent the status command from showing it.
-            account = try? await session.container.accountStatus()
+            // An injected fault must not prevent the status command from showing it, and the command must not
+            // wait a minute for a dead network.
+            if network.reachesServer { account = try? await session.container.accountStatus() }
             privateData = await self.privateData(now)
         } catch let error as CloudTransportError where error.isWithoutServer && !server.isEmbedded {
             // Without the server, the status shows the rest.
             isReached = false
         }
-        let network = server.network.profile(of: now.device)
         let fields = [
             Field("container", .text(now.place.container)),
             Field("environment", .text(now.place.environment.rawValue)),
@@ -109,6 +111,7 @@ struct StateCommands {
             Field("device", .text(now.device)),
             Field("online", .flag(isReached && network != .off)),
             Field("network", .text(network.rawValue)),
+            Field("clock", Value(session.environment.clockShift.text.map { "+\($0)" })),
             Field("database", .text(await session.database)),
             Field("privateData", privateData ?? .missing),
             Field("limits", facts.map { Self.chief($0) } ?? .missing),

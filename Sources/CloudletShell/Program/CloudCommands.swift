@@ -57,7 +57,7 @@ public struct CloudCommands: Sendable {
     /// Commands for zones, and for the caches of devices.
     public var zones: [CommandSpec] { ZoneCommands(session: session).commands }
     /// Commands for subscriptions and pushes.
-    public var pushes: [CommandSpec] { PushCommands(session: session).commands }
+    public var pushes: [CommandSpec] { PushCommands(session: session, names: names).commands }
     /// Commands for containers, schemas, roles and rules.
     public var containers: [CommandSpec] {
         ContainerCommands(session: session).commands + SchemaCommands(session: session).commands

@@ -85,7 +85,7 @@ public struct CloudFlags<Program: NamedProgram>: ParsableArguments {
                 "api-token", .text, variables: [ConfigurationKey.Variable("CLOUDLET_API_TOKEN")],
                 usual: "none", isSecret: true, isCredential: true),
             ConfigurationKey("devices", .path, variables: [variable("DEVICES")], usual: "beside the data"),
-        ]
+        ] + PushSetup.keys
     }
 
     var given: [String: String] {
@@ -149,6 +149,7 @@ public struct CloudShellFlags<Program: NamedProgram>: ParsableArguments {
         options.person = settings["as"]
         options.apiToken = settings["api-token"]
         if let device = settings["on"] { options.device = device }
+        options.pushSetup = PushSetup(settings)
         options.devices = settings["devices"].map { URL(fileURLWithPath: $0, isDirectory: true) }
         options.shell = shell.options(input, settings, machine)
         return (options, settings.projectServer != nil ? machine.withoutSecrets : machine)

@@ -20,6 +20,9 @@ public struct CloudShellOptions: Sendable {
     /// The folder for the data of devices; nil for a folder beside the server's data.
     public var devices: URL?
 
+    /// The switches of the app that pushes need.
+    public var pushSetup = PushSetup()
+
     /// Creates options with their defaults.
     public init(container: String) { self.container = container }
 
@@ -40,7 +43,8 @@ public struct CloudShellOptions: Sendable {
         access.apiToken = apiToken
         let session = CloudSession(
             with: access, container: container, device: device,
-            devicesFolder: devices ?? devicesFolder(names, environment), in: environment)
+            devicesFolder: devices ?? devicesFolder(names, environment), in: environment,
+            pushSetup: pushSetup)
         if shell.isVerbose { session.watchRequests({ environment.talk($0 + "\n") }, isJSON: shell.isJSON) }
         let person = person.map { "as \(Quoting.name($0) ?? Quoting.quoted($0))" }
         return RunningProgram(

@@ -59,6 +59,17 @@ extension Answer {
         return Entry(fields)
     }
 
+    /// The fields of a push that reached a device, with what the device did.
+    static func entry(for arrived: PushInbox.Arrived) -> Entry {
+        let (push, treatment) = arrived
+        return Entry(
+            entry(for: push).fields + [
+                Field("outcome", .text(treatment.outcome.rawValue)),
+                Field("shown", .texts(treatment.shown.map(\.rawValue))),
+                Field("reason", Value(treatment.reason)),
+            ])
+    }
+
     static func notifications(_ all: [CKNotification]) -> Answer {
         Answer(
             form: .list, entries: all.map { entry(for: $0) },

@@ -4,8 +4,11 @@ import Synchronization
 
 /// Receives the pushes of a device from its creation until `stop`, and keeps them until they are read.
 final class PushInbox: Sendable {
+    /// A push and what the device does with it.
+    typealias Arrived = (push: CKNotification, treatment: PushTreatment)
+
     private struct State {
-        var arrived: [CKNotification] = []
+        var arrived: [Arrived] = []
         var isConnected = false
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
@@ -14,8 +17,12 @@ final class PushInbox: Sendable {
     /// The task that receives pushes; owned by this inbox, ended by `stop`.
     private let receiver: Mutex<Task<Void, Never>?>
 
-    /// Starts to receive pushes. `tell` is called with each push when it arrives.
-    init(_ container: CKContainer, tell: @escaping @Sendable (CKNotification) -> Void) {
+    /// Starts to receive pushes. `treat` decides what the device does with a push when it arrives; `tell` is
+    /// called with each push that is not withheld.
+    init(
+        _ container: CKContainer, treat: @escaping @Sendable (CKNotification) async -> PushTreatment,
+        tell: @escaping @Sendable (CKNotification) -> Void
+    ) {
         state = Mutex(State())
         receiver = Mutex(nil)
         let receiving = Task { [weak self] in
@@ -23,15 +30,18 @@ final class PushInbox: Sendable {
                 self?.change { $0.isConnected = isConnected }
             }
             for await push in pushes {
-                self?.change { $0.arrived.append(push) }
-                tell(push)
+                let treatment = await treat(push)
+                self?.change { $0.arrived.append((push, treatment)) }
+                if treatment.outcome != .withheld { tell(push) }
             }
         }
         receiver.withLock { $0 = receiving }
     }
 
-    /// The number of unread pushes.
-    var unreadCount: Int { state.withLock { $0.arrived.count } }
+    /// The number of unread pushes, without those that are withheld.
+    var unreadCount: Int {
+        state.withLock { $0.arrived.count { $0.treatment.outcome != .withheld } }
+    }
 
     /// Waits until the connection is established.
     func connected() async {
@@ -39,7 +49,7 @@ final class PushInbox: Sendable {
     }
 
     /// Returns the oldest unread push, waiting for one if necessary; nil if the task is cancelled.
-    func next() async -> CKNotification? {
+    func next() async -> Arrived? {
         await wait { !$0.arrived.isEmpty }
         return state.withLock { $0.arrived.isEmpty ? nil : $0.arrived.removeFirst() }
     }

@@ -22,6 +22,14 @@ enum NetworkProfile: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether any request on such a network can reach the server.
+    var reachesServer: Bool {
+        switch self {
+        case .on, .lossy, .slow: true
+        case .off, .dead: false
+        }
+    }
+
     /// The state of a device's network in words.
     var state: String {
         switch self {

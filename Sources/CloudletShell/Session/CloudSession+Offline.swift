@@ -18,10 +18,13 @@ extension CloudSession {
             + "written, and \(person) is signed in when the server is back"
     }
 
-    /// Tries to sign in the person who began without the server. Does nothing for others, and for a while
-    /// after a failed attempt, so that commands that need no server do not wait for it.
+    /// Tries to sign in the person who began without the server. Does nothing for others, on a device whose
+    /// simulated network reaches no server, and for a while after a failed attempt, so that commands that
+    /// need no server do not wait for it.
     public func completeSignInIfDue() async {
-        guard isSignInPending, environment.wallClock() >= nextSignIn.moment else { return }
+        guard isSignInPending, server.network.profile(of: device).reachesServer,
+            environment.wallClock() >= nextSignIn.moment
+        else { return }
         do {
             try await completeSignIn()
         } catch is CloudTransportError {

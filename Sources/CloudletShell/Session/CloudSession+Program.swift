@@ -116,8 +116,10 @@ extension CloudSession {
     func inbox() -> PushInbox {
         let key = whereabouts.key
         if let inbox = inboxes[key] { return inbox }
-        let announcer = environment.announcer
-        let inbox = PushInbox(container) { push in
+        let (announcer, place, device) = (environment.announcer, place.environment, device)
+        let inbox = PushInbox(container) { [weak self] push in
+            await self?.treatment(of: push, in: place, on: device) ?? PushTreatment(outcome: .withheld)
+        } tell: { push in
             announcer.announce("\(key): \(Answer.words(for: push))")
         }
         inboxes[key] = inbox

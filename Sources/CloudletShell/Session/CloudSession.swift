@@ -105,6 +105,10 @@ public actor CloudSession {
     var databaseTokens: [String: CKServerChangeToken] = [:]
     /// The inboxes for pushes, by person and device.
     var inboxes: [String: PushInbox] = [:]
+    /// The switches of the app that pushes need.
+    var pushSetup: PushSetup
+    /// The state of each device for pushes; other devices have the app in front and allow all notifications.
+    var pushDevices: [String: PushDevice] = [:]
     /// The number of requests at the last call of `countRequests`.
     var requestsTold = 0
     /// The position of each device in its person's notification collection.
@@ -126,10 +130,12 @@ public actor CloudSession {
 
     /// Creates a session with a server, in a container, without a signed-in person.
     ///
-    /// - Parameter devicesFolder: The folder for the data of devices.
+    /// - Parameters:
+    ///   - devicesFolder: The folder for the data of devices.
+    ///   - pushSetup: The switches of the app that pushes need.
     public init(
         with server: ServerAccess, container: String, device: String, devicesFolder: URL,
-        in environment: ShellEnvironment
+        in environment: ShellEnvironment, pushSetup: PushSetup = PushSetup()
     ) {
         var server = server
         server.transport = requests.counting(server.transport)
@@ -141,6 +147,7 @@ public actor CloudSession {
         self.environment = environment
         self.device = device
         self.devicesFolder = devicesFolder
+        self.pushSetup = pushSetup
         home = container
         place = Place(container: container)
         devices = [device]

@@ -8,6 +8,7 @@ import Synchronization
 final class PersonalData: Sendable {
     let repository: PersonalRepository
     let sync: CloudSync
+    let container: CKContainer
     private let listener: Listener
     /// The running automatic sync; nil while it is stopped.
     private let life = Mutex<ContinuousSync?>(nil)
@@ -31,6 +32,7 @@ final class PersonalData: Sendable {
         configuration.policy[Receipt.recordType, Receipt.Key.amount] = .lastWriter
         configuration.report = { listener.hear($0) }
         repository = PersonalRepository(replica: replica)
+        self.container = container
         sync = CloudSync(container: container, replica: replica, configuration: configuration)
     }
 

@@ -30,7 +30,7 @@ public struct ConfigurationKey: Sendable {
         }
     }
 
-    /// The name of the flag that sets it, without dashes.
+    /// The name, which is that of the flag that sets it, without dashes, if there is one.
     public let name: String
     /// The type of a value.
     public let kind: Kind

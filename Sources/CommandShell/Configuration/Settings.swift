@@ -8,7 +8,7 @@ import Glibc
 public struct Settings: Sendable {
     /// A setting as a list shows it.
     public struct Row: Equatable, Sendable {
-        /// The name of the flag without dashes.
+        /// The name of the setting.
         public let name: String
         /// The value as text; secrets are hidden.
         public let value: String

@@ -213,6 +213,26 @@ struct PracticeRow: Sendable, CustomTestStringConvertible {
             "A silent push with a badge is refused",
             [33: ["subscribe zone Jokes --silent --badge", "expect error invalidArguments"]]),
         PracticeRow(
+            "What pushes need: the capability, the environment, the background mode, the person's settings",
+            [
+                49: [
+                    "push check", "expect set[3] = false", "app background", "push next",
+                    "expect outcome = withheld", "push setup --background-mode on", "push next",
+                    "expect outcome = handed", "push allow badge", "expect shown = badge",
+                    "push setup --environment production", "expect error pushNotSetUp",
+                    "push setup --capability off", "push listen", "expect error pushNotSetUp",
+                ]
+            ]),
+        PracticeRow(
+            "Woken by a silent push, the app fetches and reports the result",
+            [
+                50: [
+                    "app background", "sync wake", "expect error pushNotSetUp",
+                    "push setup --background-mode on", "sync wake", "expect result = newData", "sync wake",
+                    "expect result = noData",
+                ]
+            ]),
+        PracticeRow(
             "Polling against a subscription, in numbers",
             [
                 34: [

@@ -10,7 +10,7 @@ struct SyncCommands {
 
     private static let group = "Sync"
 
-    var commands: [CommandSpec] { [start, stop, resume, reset, sync, pending, conflicts, undo] }
+    var commands: [CommandSpec] { [start, stop, wake, resume, reset, sync, pending, conflicts, undo] }
 
     private var sync: CommandSpec {
         CommandSpec(
@@ -89,6 +89,29 @@ struct SyncCommands {
             .work {
                 await (try await app.personalData()).stop()
                 return Answer.talk("\(await app.cloud.whereabouts.device) syncs only when asked")
+            }
+        }
+    }
+
+    private var wake: CommandSpec {
+        CommandSpec(
+            ["sync", "wake"],
+            group: Self.group,
+            summary: "wait for a push, and fetch as the app does when the push wakes it",
+            details: """
+                The app has 30 seconds and asks for 60 more. It reports newData, noData or failed to the \
+                system.
+                """,
+            examples: ["sync wake"]
+        ) { _ in
+            .work {
+                let data = try await app.personalData()
+                try await app.cloud.completeSignIn()
+                try await app.cloud.checkWaking()
+                guard let result = await data.answerNextPush() else { throw CancellationError() }
+                return Answer.talk(
+                    "a push woke the app on \(await app.cloud.whereabouts.device): \(result)",
+                    facts: [Field("result", .text("\(result)"))])
             }
         }
     }
