@@ -393,6 +393,14 @@ let package = Package(
             ],
             swiftSettings: house
         ),
+        // The samples of the documentation, which see what another package sees, and the tests that call them.
+        .testTarget(
+            name: "DocumentationTests",
+            dependencies: [
+                "TestKit", "CloudKit", "CloudletTesting", "CloudletServer", "LocalReplica", "Records",
+            ],
+            swiftSettings: house
+        ),
         .testTarget(name: "HouseRulesTests", swiftSettings: house),
     ],
     swiftLanguageModes: [.v6]
