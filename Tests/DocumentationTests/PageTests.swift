@@ -56,7 +56,8 @@ struct PageTests {
         for page in try Self.pages() {
             let blocks = Self.blocks(in: try String(contentsOf: page, encoding: .utf8))
             for block in blocks where block.language.hasPrefix("swift") {
-                #expect(compiled.contains(block.code), "\(page.lastPathComponent): no file is:\n\(block.code)")
+                #expect(
+                    compiled.contains(block.code), "\(page.lastPathComponent): no file is:\n\(block.code)")
                 unprinted = unprinted.filter { $0.value != block.code }
             }
             for block in blocks where block.language.isEmpty {
