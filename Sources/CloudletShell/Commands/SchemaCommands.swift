@@ -79,7 +79,7 @@ struct SchemaCommands {
     private var describe: CommandSpec {
         CommandSpec(
             ["schema"],
-            aliases: ["\\d", ".schema"],
+            aliases: ["\\d", "\\dt", ".schema", ".tables"],
             group: Self.group,
             summary: "show the record types, or the fields of one with their indexes",
             arguments: [ArgumentSpec("TYPE", .recordType, .optional)],

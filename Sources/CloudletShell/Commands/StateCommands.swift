@@ -35,6 +35,7 @@ struct StateCommands {
     private var status: CommandSpec {
         CommandSpec(
             ["status"],
+            aliases: ["whoami"],
             group: Self.group,
             summary:
                 "show server, place, account, pending changes, limits and the faults in force",

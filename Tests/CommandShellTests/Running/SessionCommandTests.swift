@@ -158,8 +158,8 @@ struct SessionCommandTests {
     func hints() {
         let hint = ArgumentHint(table: .tasks)
         #expect(hint.text(behind: "task") == nil)
-        #expect(hint.text(behind: "file move ")?.hasPrefix("NAME [--to TASK]") == true)
-        #expect(hint.text(behind: "file move Plan")?.hasPrefix(" [--to TASK]") == true)
+        #expect(hint.text(behind: "file move ")?.hasPrefix("NAME --to TASK") == true)
+        #expect(hint.text(behind: "file move Plan")?.hasPrefix(" --to TASK") == true)
         #expect(hint.text(behind: "file move Plan --to") == " TASK")
         #expect(hint.text(behind: "file save Plan a.txt")?.contains("--small") == true)
         #expect(hint.text(behind: "status") == nil)
