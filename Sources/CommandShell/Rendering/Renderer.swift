@@ -76,7 +76,7 @@ struct Renderer: Sendable {
         let rows = answer.entries.map { entry in
             columns.map { column in
                 let value = entry.value(column.path) ?? .missing
-                return TextTable.Cell(text: value.text, isNumber: value.isNumber)
+                return TextTable.Cell(text: value.text, isNumber: column.isRight || value.isNumber)
             }
         }
         return TextTable(headings: columns.map(\.heading), rows: rows, fits: columns.map(\.fit))
@@ -133,6 +133,8 @@ struct Renderer: Sendable {
     /// `description` and in a `CKError`, whose API has no field for it, and after `; ` in the output of
     /// `cloudlet` and in the errors of starting a server or reading settings.
     private func lines(of shellError: ShellError, line: String?) -> [String] {
+        // The person stopped the command, so nothing went wrong.
+        if shellError == .interrupted { return [shellError.message + "\n"] }
         let file = shellError.file.map { "\(VisibleText.line($0)), " } ?? ""
         let place = shellError.line.map { "\(file)line \($0): " } ?? ""
         var lines = [talkPaint.error("error:") + " \(place)\(VisibleText.indented(shellError.message))\n"]

@@ -27,6 +27,11 @@ struct RendererTests {
         #expect(Renderer().render(answer).data.hasSuffix("records 200, recordBytes 1.0 MB, fields 9\n"))
     }
 
+    @Test("a command that was stopped is no error")
+    func stopped() {
+        #expect(Renderer().render(.interrupted, line: "watch x").talk == "stopped\n")
+    }
+
     @Test("bars end in their figures, one below the other")
     func bars() {
         let bars = [1, 0.5, 0.05, 0.004, 0].map { Value.bar($0).text }
