@@ -86,6 +86,25 @@ struct RecordWordsTests {
         }
     }
 
+    @Test("a limit in seconds is told in days, too")
+    func durations() async throws {
+        try await ShellWorld.run { world in
+            let limits = await world.data("limits --json")
+            #expect(limits.contains(#""limit":"deletionSeconds","value":7776000,"duration":"90d""#))
+            #expect(await world.data("limits").contains("90d"))
+        }
+    }
+
+    @Test("production is told apart in the prompt")
+    func production() async throws {
+        try await ShellWorld.run { world in
+            await world.type("as alice")
+            #expect(await world.prompt == "development alice@phone> ")
+            await world.type("environment production")
+            #expect(await world.prompt == "PRODUCTION alice@phone> ")
+        }
+    }
+
     @Test("whoami, .tables and \\dt are commands, as in other shells")
     func otherShells() async throws {
         try await ShellWorld.run { world in

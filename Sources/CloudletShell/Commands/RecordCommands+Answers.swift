@@ -19,7 +19,7 @@ extension RecordCommands {
         return Answer(
             form: .list, entries: records.map(entry), columns: columns,
             facts: [Field("more", .flag(hasMore))],
-            notes: hasMore ? ["the first \(records.count) are shown; --limit N shows more"] : [],
+            notes: hasMore ? ["\(Answer.firstShown(records.count)); --limit N shows more"] : [],
             whenEmpty: "no record matches; those of any type are made by: record save TYPE NAME FIELD=VALUE")
     }
 

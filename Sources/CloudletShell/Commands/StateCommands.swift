@@ -184,9 +184,18 @@ struct StateCommands {
         return Answer(
             form: .list,
             entries: (limits + Self.rates(facts) + quota).map { name, value in
-                Entry([Field("limit", .text(name)), Field("value", value)])
+                Entry([
+                    Field("limit", .text(name)), Field("value", value),
+                    Field("duration", Value(Self.duration(value, of: name))),
+                ])
             },
-            columns: [Column("LIMIT", "limit"), Column("VALUE", "value")])
+            columns: [Column("LIMIT", "limit"), Column("VALUE", "value"), Column("DURATION", "duration")])
+    }
+
+    /// A limit in seconds in larger units, such as `90d`. The names of such limits end in `Seconds`.
+    private static func duration(_ value: Value, of limit: String) -> String? {
+        guard limit.hasSuffix("Seconds"), case .count(let seconds) = value else { return nil }
+        return ClockShift.text(seconds: seconds)
     }
 
     private static func numbers(of quota: QuotaRules) -> [(name: String, value: Value)] {

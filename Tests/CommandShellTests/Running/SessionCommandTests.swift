@@ -126,6 +126,17 @@ struct SessionCommandTests {
         }
     }
 
+    @Test("On a screen, each run of `watch` begins with its number and time")
+    func watchedRuns() async throws {
+        try await TaskWorld.run { world in
+            var runner = world.runner
+            runner.renderer.isForScreen = true
+            let outcome = await runner.run("watch version --times 1")
+            #expect(outcome.rendering.talk.hasPrefix("run 1 of 1, 2026-07-04T18:00:00Z\n"))
+            #expect(!(await world.said("watch version --times 1").contains("run 1 of 1")))
+        }
+    }
+
     @Test("Watching ends when a claim holds")
     func watch() async throws {
         try await TaskWorld.run { world in
