@@ -393,7 +393,7 @@ let package = Package(
             ],
             swiftSettings: house
         ),
-        // The samples of the documentation, which see what another package sees, and the tests that call them.
+        // The samples of the documentation, which see what another package sees, and their tests.
         .testTarget(
             name: "DocumentationTests",
             dependencies: [

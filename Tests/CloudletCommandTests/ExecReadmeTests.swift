@@ -5,8 +5,8 @@ import Testing
 
 @Suite("The README on cloudlet exec", .timeLimit(.minutes(2)))
 struct ExecReadmeTests {
-    /// Below `cloudlet exec`, this test calls the README's test. Elsewhere it runs the README's command, which
-    /// starts this test below `cloudlet exec`.
+    /// Below `cloudlet exec`, this test calls the README's test. Elsewhere it runs the README's command,
+    /// which starts this test below `cloudlet exec`.
     @Test("Its test passes with its command, and fails for a schema file that lacks what it saves")
     func command() async throws {
         if ProcessInfo.processInfo.environment["CLOUDLET_API_TOKEN"] != nil {

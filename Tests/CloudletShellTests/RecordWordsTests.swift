@@ -79,9 +79,9 @@ struct RecordWordsTests {
     @Test("a subscription without a condition follows every record of its type")
     func subscription() async throws {
         try await ShellWorld.run { world in
-            await world.type("as alice", "record save Prop hoop size=1", "subscribe records Prop")
+            await world.type("as alice", "record save Prop hoop size=1", "subscribe records Prop --silent")
             #expect(await world.data("subscriptions").contains("every Prop"))
-            await world.type("subscribe records Prop --above size=100")
+            await world.type("subscribe records Prop --above size=100 --silent")
             #expect(await world.data("subscriptions").contains("Prop where size"))
         }
     }

@@ -183,13 +183,14 @@ struct StateCommands {
         let quota = facts.quota.map(Self.numbers) ?? []
         return Answer(
             form: .list,
-            entries: (limits + Self.rates(facts) + quota).map { name, value in
-                Entry([
-                    Field("limit", .text(name)), Field("value", value),
-                    Field("duration", Value(Self.duration(value, of: name))),
-                ])
-            },
+            entries: (limits + Self.rates(facts) + quota).map { name, value in Self.entry(name, value) },
             columns: [Column("LIMIT", "limit"), Column("VALUE", "value"), Column("DURATION", "duration")])
+    }
+
+    private static func entry(_ limit: String, _ value: Value) -> Entry {
+        var fields = [Field("limit", .text(limit)), Field("value", value)]
+        if let duration = duration(value, of: limit) { fields.append(Field("duration", .text(duration))) }
+        return Entry(fields)
     }
 
     /// A limit in seconds in larger units, such as `90d`. The names of such limits end in `Seconds`.

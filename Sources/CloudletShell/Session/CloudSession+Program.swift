@@ -6,8 +6,9 @@ import RecordsWire
 // The parts of `ShellProgram` that the session provides.
 extension CloudSession {
     /// The text of the prompt: the container if it is not the program's own, the environment, production in
-    /// capitals, the person and the device, the database that record commands use if it is not the public one, the active faults, the
-    /// state of a simulated network, the shift of the clock, and the number of unread pushes.
+    /// capitals, the person and the device, the database that record commands use if it is not the public
+    /// one, the active faults, the state of a simulated network, the shift of the clock, and the number of
+    /// unread pushes.
     public var prompt: String {
         get async {
             let faults = await currentFaultMarks()

@@ -16,7 +16,7 @@ struct HelpText {
         }
         lines += [
             "",
-            "help COMMAND tells more, with examples; help HEADING and help \(Self.allCommands) list summaries.",
+            "help COMMAND tells more. help HEADING and help \(Self.allCommands) list summaries.",
             "Every command takes --json. Tab completes, Ctrl-C stops a command, Ctrl-D leaves.",
         ]
         return lines.joined(separator: "\n")
