@@ -322,7 +322,7 @@ let package = Package(
             name: "CloudletTests",
             dependencies: [
                 "TestKit", "Cloudlet", "CloudKit", "CoreLocation", "CloudletTesting", "CloudletServer",
-                "LocalReplica", "RecordsWire", "Records", .crypto,
+                "RecordsWire", "Records", .crypto,
             ],
             swiftSettings: house
         ),
