@@ -322,7 +322,7 @@ let package = Package(
             name: "CloudletTests",
             dependencies: [
                 "TestKit", "Cloudlet", "CloudKit", "CoreLocation", "CloudletTesting", "CloudletServer",
-                "LocalReplica", "RecordsWire", "Records", .crypto,
+                "RecordsWire", "Records", .crypto,
             ],
             swiftSettings: house
         ),
@@ -391,6 +391,14 @@ let package = Package(
             dependencies: [
                 "ServerKit", "TestKit", "CloudletTesting", "CloudKit", "CloudletServer", "RecordStoreSQLite",
                 "RecordsWire", "cloudlet-command",
+            ],
+            swiftSettings: house
+        ),
+        // The samples of the documentation, which see what another package sees, and their tests.
+        .testTarget(
+            name: "DocumentationTests",
+            dependencies: [
+                "TestKit", "CloudKit", "CloudletTesting", "CloudletServer", "LocalReplica", "Records",
             ],
             swiftSettings: house
         ),

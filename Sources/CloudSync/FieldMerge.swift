@@ -62,6 +62,16 @@ struct FieldMerge: Equatable {
 
     private static func words(_ merged: Field?, _ ours: Field?, _ theirs: Field?) -> String {
         if merged == ours { return "this device's value" }
-        return merged == theirs ? "the server's value" : "made of both"
+        if merged == theirs { return "the server's value" }
+        guard let ours, let theirs, !ours.isEncrypted, !theirs.isEncrypted,
+            case .string(let here) = ours.value, case .string(let there) = theirs.value
+        else { return "made of both" }
+        return "made of both: \(shortened(here)) here, \(shortened(there)) there"
+    }
+
+    /// The beginning of a text, in quotes.
+    private static func shortened(_ text: String) -> String {
+        let limit = 40
+        return "\"\(text.prefix(limit))\(text.count > limit ? "…" : "")\""
     }
 }

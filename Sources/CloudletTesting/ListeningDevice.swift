@@ -1,6 +1,6 @@
 public import Cloudlet
 
-/// A device that listens for pushes from the moment it is made, so that a test misses none.
+/// A device that listens for pushes. It receives the push of every change that is saved after its creation.
 ///
 /// ```swift
 /// let phone = try await world.listening("bob", on: "phone", "iCloud.com.example.app")
@@ -16,17 +16,17 @@ public final class ListeningDevice: Sendable {
     private let states: AsyncStream<Bool>
     private let task: Task<Void, Never>
 
-    /// Opens the connection, and returns once pushes can come.
+    /// Opens the connection, and returns when the server has registered the device.
     public init(_ container: CKContainer) async {
         self.container = container
         let (states, state) = AsyncStream.makeStream(of: Bool.self)
         let (pushes, push) = AsyncStream.makeStream(of: CKNotification.self)
         (self.states, self.pushes) = (states, pushes)
+        let arriving = await container.pushes { state.yield($0) }
         task = Task {
-            for await arrived in container.pushes(onStateChange: { state.yield($0) }) { push.yield(arrived) }
+            for await arrived in arriving { push.yield(arrived) }
             push.finish()
         }
-        for await isConnected in states where isConnected { break }
     }
 
     /// Waits for the next push; nil if the device has stopped.

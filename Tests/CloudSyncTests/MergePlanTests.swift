@@ -27,7 +27,8 @@ struct MergeCase: Sendable, CustomTestStringConvertible {
         MergeCase(
             name: "edited, changed", base: "a", local: "a b", server: "c a",
             plan: .send(
-                text("c a b"), "edited here, changed there: merged", notes: ["text: made of both"])),
+                text("c a b"), "edited here, changed there: merged",
+                notes: [#"text: made of both: "a b" here, "c a" there"#])),
         MergeCase(
             name: "edited, changed to the same", base: "a", local: "b", server: "b",
             plan: .take("edited here, changed there: merged")),
@@ -37,7 +38,8 @@ struct MergeCase: Sendable, CustomTestStringConvertible {
         MergeCase(
             name: "made, made there too", base: nil, local: "a", server: "b",
             plan: .send(
-                text("b a"), "edited here, changed there: merged", notes: ["text: made of both"])),
+                text("b a"), "edited here, changed there: merged",
+                notes: [#"text: made of both: "a" here, "b" there"#])),
         MergeCase(name: "made, never heard of", base: nil, local: "a", server: nil, plan: .nothing),
         MergeCase(
             name: "deleted, changed", base: "a", local: nil, server: "b",
@@ -144,7 +146,8 @@ struct MergePlanTests {
         }
         #expect(plan(row, c, .arrived) == .take(""))
         let merged = MergePlan.send(
-            MergeCase.text("a c b"), "edited here, changed there: merged", notes: ["text: made of both"])
+            MergeCase.text("a c b"), "edited here, changed there: merged",
+            notes: [#"text: made of both: "a b" here, "a c" there"#])
         #expect(plan(row, c, .missed) == merged)
         #expect(plan(row, nil, .arrived) == .remove(""))
         #expect(plan(row, nil, .missed) == .sendAsNew("edited here, deleted there: kept"))

@@ -34,7 +34,7 @@ struct OperatorTests {
                 "expect environment = production"
             )
             #expect(outcomes.compactMap(\.shellError).isEmpty)
-            #expect(await world.prompt == "iCloud.org.example.x production alice@phone> ")
+            #expect(await world.prompt == "iCloud.org.example.x PRODUCTION alice@phone> ")
             await world.type("container use iCloud.org.cloudlet.ClownCentral", "environment development")
             #expect(await world.prompt == "development alice@phone> ")
         }

@@ -22,7 +22,7 @@ extension CKContainer {
         handler: @escaping @Sendable (CKNotification, CloudBackgroundTime) async throws -> CloudFetchResult
     ) async {
         let pause = connection.pause
-        for await push in pushes() {
+        for await push in await pushes() {
             let result = await CloudBackgroundTime.run(within: limit, pause: pause) { time in
                 try await handler(push, time)
             }

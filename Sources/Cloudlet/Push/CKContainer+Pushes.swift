@@ -1,19 +1,25 @@
 public import Foundation
 
 extension CKContainer {
-    /// The pushes for this device, in the order of their arrival, starting when the stream is created.
+    /// Starts to listen for the pushes of this device, and returns them in the order of their arrival.
     ///
     /// ```swift
-    /// for await push in container.pushes() {
+    /// for await push in await container.pushes() {
     ///     if let zone = push as? CKRecordZoneNotification { await fetchChanges(of: zone.recordZoneID) }
     /// }
     /// ```
     ///
+    /// When this method returns, the server has registered the device: the stream contains the push of every
+    /// change that is saved afterwards. Until then it waits, also while the server cannot be reached or
+    /// nobody is signed in, so call it in the task that iterates the stream. If that task is cancelled, the
+    /// method returns, and the iteration ends at once.
+    ///
     /// The stream replaces the remote notifications that the system delivers on Apple platforms. If the
     /// connection breaks, it is opened again after a delay that doubles up to a minute. A connection on which
-    /// nothing arrives for 75 seconds counts as broken; the server sends an empty line every 25 seconds. As
-    /// on Apple platforms, delivery is not guaranteed: on every push, fetch the changes or read the
-    /// notification collection (`CKFetchNotificationChangesOperation`).
+    /// nothing arrives for 75 seconds counts as broken; the server sends an empty line every 25 seconds.
+    /// While the connection is broken, the server keeps only the latest push. As on Apple platforms, delivery
+    /// is then not guaranteed: on every push, fetch the changes or read the notification collection
+    /// (`CKFetchNotificationChangesOperation`).
     ///
     /// The stream ends when the task that iterates it is cancelled.
     ///
@@ -21,6 +27,19 @@ extension CKContainer {
     ///   breaks.
     public func pushes(
         onStateChange: @escaping @Sendable (_ isConnected: Bool) -> Void = { _ in }
+    ) async -> AsyncStream<CKNotification> {
+        let (registration, registered) = AsyncStream.makeStream(of: Never.self)
+        let pushes = receivedPushes { isConnected in
+            onStateChange(isConnected)
+            if isConnected { registered.finish() }
+        }
+        for await _ in registration {}
+        return pushes
+    }
+
+    /// The pushes from the first connection on, which is opened in the background.
+    private func receivedPushes(
+        onStateChange: @escaping @Sendable (_ isConnected: Bool) -> Void
     ) -> AsyncStream<CKNotification> {
         let client = publicCloudDatabase.client(CKOperationConfiguration())
         let pause = connection.pause

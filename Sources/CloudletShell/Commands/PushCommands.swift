@@ -141,7 +141,12 @@ struct PushCommands {
         ) { _ in
             .work {
                 try await session.checkPushArrival()
-                guard let arrived = await session.inbox().next() else { throw CancellationError() }
+                let inbox = await session.inbox()
+                // Only a person needs to know why nothing happens: scripts show what commands print.
+                if inbox.unreadCount == 0, session.environment.announcer.isHeard {
+                    session.environment.talk("waiting for a push; Ctrl-C ends the wait\n")
+                }
+                guard let arrived = await inbox.next() else { throw CancellationError() }
                 return Answer(form: .record, entries: [Answer.entry(for: arrived)])
             }
         }

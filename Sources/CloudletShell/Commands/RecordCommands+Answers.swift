@@ -8,13 +8,18 @@ extension RecordCommands {
         Answer(form: .record, entries: [entry(record)], notes: [note].compactMap { $0 })
     }
 
-    static func answer(_ records: [CKRecord]) -> Answer {
-        var keys: [String] = []
-        for key in records.flatMap({ $0.allKeys() }).sorted() where !keys.contains(key) { keys.append(key) }
+    /// The fields that name a record. They come first.
+    private static let naming = ["name", "title", "text"]
+
+    static func answer(_ records: [CKRecord], hasMore: Bool) -> Answer {
+        let all = Set(records.flatMap { $0.allKeys() })
+        let keys = naming.filter(all.contains) + all.subtracting(naming).sorted()
         let columns =
             [Column("RECORD", "record")] + keys.map { Column($0.uppercased(), $0, isFlexible: true) }
         return Answer(
             form: .list, entries: records.map(entry), columns: columns,
+            facts: [Field("more", .flag(hasMore))],
+            notes: hasMore ? ["\(Answer.firstShown(records.count)); --limit N shows more"] : [],
             whenEmpty: "no record matches; those of any type are made by: record save TYPE NAME FIELD=VALUE")
     }
 
@@ -38,6 +43,7 @@ extension RecordCommands {
         case let number as Int64: .count(Int(number))
         case let number as Int: .count(number)
         case let number as Double: .text("\(number)")
+        case let date as Date: .moment(date)
         case let reference as CKRecord.Reference:
             .text(name(of: reference))
         case let other?: .text("\(other)")

@@ -63,7 +63,8 @@ extension RecordCommands {
         } catch let error as CKError where error.code == .unknownItem {
             return ShellError(
                 code: "unknownItem", message: "there is no record \(record)",
-                remedy: zone == nil ? "blame \(record) --zone ZONE" : nil)
+                remedy: Self.findingNames
+                    + (zone == nil ? "; in your private database: blame \(record) --zone ZONE" : ""))
         }
     }
 }

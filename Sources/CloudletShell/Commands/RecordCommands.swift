@@ -1,5 +1,6 @@
 import Cloudlet
 import CommandShell
+import RecordsWire
 
 /// Commands for records of any type: public ones, or those in a zone of the person's private database.
 struct RecordCommands {
@@ -79,7 +80,7 @@ struct RecordCommands {
                 "record save Prop hoop name=Hoop --goes-with act=trapeze",
             ]
         ) { arguments in
-            let (type, name) = (try arguments.name("TYPE"), try arguments.name("NAME"))
+            let (type, name) = (try arguments.name("TYPE"), try Self.recordName(arguments))
             let (changes, zone) = (try Self.fields(arguments), arguments.text("zone"))
             return .work {
                 let saved = try await repository(zone).save(type, name, changes)
@@ -98,7 +99,7 @@ struct RecordCommands {
             examples: ["record show gala"]
         ) { arguments in
             let (name, zone) = (try arguments.name("NAME"), arguments.text("zone"))
-            return .work { Self.answer(try await repository(zone).record(named: name), note: nil) }
+            return .work { try await show(name, zone: zone) }
         }
     }
 
@@ -118,11 +119,51 @@ struct RecordCommands {
         ) { arguments in
             let (type, condition) = (try arguments.name("TYPE"), arguments.word("CONDITION")?.text)
             let (limit, zone) = (try arguments.count("limit") ?? 20, arguments.text("zone"))
-            return .work {
-                Self.answer(try await repository(zone).find(type, where: condition, limit: limit))
-            }
+            return .work { try await find(type, where: condition, limit: limit, zone: zone) }
         }
     }
+
+    private func find(
+        _ type: String, where condition: String?, limit: Int, zone: String?
+    ) async throws -> Answer {
+        do {
+            let found = try await repository(zone).find(type, where: condition, limit: limit)
+            return Self.answer(found.records, hasMore: found.hasMore)
+        } catch let error as CKError where condition != nil && error.code == .invalidArguments {
+            var shellError = ShellError(error)
+            let types = (try? await session.server.recordTypes(in: await session.place)) ?? []
+            let fields = types.first { $0.name == type }?.fields.map { $0.key ?? $0.name } ?? []
+            let meant = Self.fields(among: fields, meantBy: condition ?? "")
+            shellError.suggestions = meant
+            shellError.remedy =
+                "put the condition in single quotes and a text in double quotes: "
+                + "record find \(type) '\(meant.first ?? "name") = \"Coffee\"'"
+            throw shellError
+        }
+    }
+
+    /// The fields that the unknown words of a condition may mean. Texts in the condition are left out.
+    private static func fields(among fields: [String], meantBy condition: String) -> [String] {
+        let words = condition.replacing(/"[^"]*"|'[^']*'/, with: "").matches(of: /[A-Za-z_]\w*/)
+        let unknown = words.map { String($0.output) }.filter {
+            // Words in capitals are the operators of the language.
+            !fields.contains($0) && $0 != $0.uppercased()
+        }
+        return unknown.flatMap { DidYouMean.suggestions(for: $0, among: fields) }
+    }
+
+    private func show(_ name: String, zone: String?) async throws -> Answer {
+        do {
+            return Self.answer(try await repository(zone).record(named: name), note: nil)
+        } catch let error as CKError where error.code == .unknownItem {
+            var shellError = ShellError(error)
+            shellError.remedy = Self.findingNames
+            throw shellError
+        }
+    }
+
+    /// The next step after a wrong record name, which is often the value of a field such as `name`.
+    static let findingNames = "record find TYPE, whose first column has the names of the records"
 
     private var delete: CommandSpec {
         CommandSpec(
@@ -153,6 +194,17 @@ struct RecordCommands {
     }
 
     // MARK: Parsing fields
+
+    /// The name of the record to save. A word like `a=1` is a field whose record has no name.
+    private static func recordName(_ arguments: ParsedArguments) throws -> String {
+        let word = try arguments.requiredWord("NAME")
+        guard word.isQuoted || !word.text.contains("=") else {
+            throw ShellError.usage(
+                "NAME is missing before `\(word.text)`", at: word.range,
+                remedy: "\(arguments.spec.usage); a name that contains = needs quotes")
+        }
+        return try arguments.name("NAME")
+    }
 
     private static func fields(_ arguments: ParsedArguments) throws -> [RecordRepository.Change] {
         let plain = try arguments.words(from: "FIELD=VALUE").map(change)

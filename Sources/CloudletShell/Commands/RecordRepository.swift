@@ -59,14 +59,17 @@ struct RecordRepository: Sendable {
         try await database.deleteRecord(withID: id(name, in: zone))
     }
 
-    /// The first records of a type that match a condition in the syntax of `NSPredicate`.
-    func find(_ type: String, where condition: String?, limit: Int) async throws -> [CKRecord] {
+    /// The first records of a type that match a condition in the syntax of `NSPredicate`, and whether there
+    /// are more.
+    func find(
+        _ type: String, where condition: String?, limit: Int
+    ) async throws -> (records: [CKRecord], hasMore: Bool) {
         let predicate = condition.map { NSPredicate(format: $0) } ?? NSPredicate(value: true)
         let zoneID = zone.map { CKRecordZone.ID(zoneName: $0) }
         let answer = try await database.records(
             matching: CKQuery(recordType: type, predicate: predicate), inZoneWith: zoneID,
             resultsLimit: min(limit, Self.largestPage))
-        return try answer.matchResults.map { try $0.1.get() }
+        return (try answer.matchResults.map { try $0.1.get() }, answer.queryCursor != nil)
     }
 
     private func id(_ name: String, in zone: String?) -> CKRecord.ID {

@@ -66,11 +66,17 @@ struct SchemaCommands {
             ["schema", "deploy"],
             group: Self.group,
             summary: "deploy the development schema to production, permanently",
+            flags: [FlagSpec("yes", "", .nothing, "do not ask")],
             details: Self.embedded,
-            examples: ["schema deploy"]
-        ) { _ in
-            .work {
+            examples: ["schema deploy", "schema deploy --yes"]
+        ) { arguments in
+            let isSure = arguments.has("yes")
+            return .work {
                 let container = await session.place.container
+                let question = "deploy the schema of \(container) to production, where it stays for good?"
+                guard try session.environment.isConfirmed(question, isSure: isSure) else {
+                    return Answer.talk("nothing was deployed")
+                }
                 return .changes(try await session.server.send(DeploySchema(of: container)))
             }
         }
@@ -79,7 +85,7 @@ struct SchemaCommands {
     private var describe: CommandSpec {
         CommandSpec(
             ["schema"],
-            aliases: ["\\d", ".schema"],
+            aliases: ["\\d", "\\dt", ".schema", ".tables"],
             group: Self.group,
             summary: "show the record types, or the fields of one with their indexes",
             arguments: [ArgumentSpec("TYPE", .recordType, .optional)],

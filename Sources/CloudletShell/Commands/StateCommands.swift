@@ -35,6 +35,7 @@ struct StateCommands {
     private var status: CommandSpec {
         CommandSpec(
             ["status"],
+            aliases: ["whoami"],
             group: Self.group,
             summary:
                 "show server, place, account, pending changes, limits and the faults in force",
@@ -185,10 +186,20 @@ struct StateCommands {
         let quota = facts.quota.map(Self.numbers) ?? []
         return Answer(
             form: .list,
-            entries: (limits + Self.rates(facts) + quota).map { name, value in
-                Entry([Field("limit", .text(name)), Field("value", value)])
-            },
-            columns: [Column("LIMIT", "limit"), Column("VALUE", "value")])
+            entries: (limits + Self.rates(facts) + quota).map { name, value in Self.entry(name, value) },
+            columns: [Column("LIMIT", "limit"), Column("VALUE", "value"), Column("DURATION", "duration")])
+    }
+
+    private static func entry(_ limit: String, _ value: Value) -> Entry {
+        var fields = [Field("limit", .text(limit)), Field("value", value)]
+        if let duration = duration(value, of: limit) { fields.append(Field("duration", .text(duration))) }
+        return Entry(fields)
+    }
+
+    /// A limit in seconds in larger units, such as `90d`. The names of such limits end in `Seconds`.
+    private static func duration(_ value: Value, of limit: String) -> String? {
+        guard limit.hasSuffix("Seconds"), case .count(let seconds) = value else { return nil }
+        return ClockShift.text(seconds: seconds)
     }
 
     private static func numbers(of quota: QuotaRules) -> [(name: String, value: Value)] {

@@ -24,8 +24,11 @@ extension CKError: ShellErrorConvertible {
         switch code {
         case .notAuthenticated:
             shellError.exit = .notSignedIn
-            shellError.remedy = "as NAME"
-            if isSignInRequired { shellError.reason = ShellError.signInRequired }
+            // Any other cause, such as a token of another environment, has its next step in the message.
+            if isSignInRequired {
+                shellError.remedy = "as NAME"
+                shellError.reason = ShellError.signInRequired
+            }
         case .serverRecordChanged:
             shellError.exit = .conflict
             shellError.remedy = "repeat the command: the server's version is newer"

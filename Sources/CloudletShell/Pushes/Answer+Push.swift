@@ -28,7 +28,8 @@ extension Answer {
             let once = query.querySubscriptionOptions.contains(.firesOnce) ? ", once" : ""
             let condition = (query.predicate as? CKFormatPredicate)?.predicateFormat ?? "?"
             let zone = query.zoneID.map { " in zone \($0.zoneName)" } ?? ""
-            return "\(query.recordType ?? "?")\(zone) where \(condition)\(once)"
+            let type = "\(query.recordType ?? "?")\(zone)"
+            return (condition == "TRUEPREDICATE" ? "every \(type)" : "\(type) where \(condition)") + once
         case let zone as CKRecordZoneSubscription: return "zone \(zone.zoneID.zoneName)"
         default: return "every zone"
         }
@@ -82,11 +83,12 @@ extension Answer {
 
     /// A push in one line, as a device would show it.
     static func words(for push: CKNotification) -> String {
-        var words = [push.alertBody ?? "(silent)"]
+        var words = [push.alertBody ?? "silent push"]
         switch push {
         case let query as CKQueryNotification:
             let name = query.recordFields?["name"] as? String
-            words.append("\(query.queryNotificationReason) \(name ?? query.recordID?.recordName ?? "")")
+            words.append(
+                "\(query.queryNotificationReason.verb) \(name ?? query.recordID?.recordName ?? "")")
         case let zone as CKRecordZoneNotification: words.append("zone \(zone.recordZoneID?.zoneName ?? "")")
         default: words.append("\(push.notificationType)")
         }
@@ -110,5 +112,16 @@ extension Answer {
                 Column("OUTCOME", "outcome"), Column("REASON", "reason", isFlexible: true),
             ],
             whenEmpty: "no push was made for this person")
+    }
+}
+
+extension CKQueryNotification.Reason {
+    /// The change in one word, as a person reads it.
+    fileprivate var verb: String {
+        switch self {
+        case .recordCreated: "created"
+        case .recordUpdated: "changed"
+        case .recordDeleted: "deleted"
+        }
     }
 }

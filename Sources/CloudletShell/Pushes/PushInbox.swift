@@ -26,7 +26,7 @@ final class PushInbox: Sendable {
         state = Mutex(State())
         receiver = Mutex(nil)
         let receiving = Task { [weak self] in
-            let pushes = container.pushes { [weak self] isConnected in
+            let pushes = await container.pushes { [weak self] isConnected in
                 self?.change { $0.isConnected = isConnected }
             }
             for await push in pushes {

@@ -5,9 +5,10 @@ import RecordsWire
 
 // The parts of `ShellProgram` that the session provides.
 extension CloudSession {
-    /// The text of the prompt: the container if it is not the program's own, the environment, the person and
-    /// the device, the database that record commands use if it is not the public one, the active faults, the
-    /// state of a simulated network, the shift of the clock, and the number of unread pushes.
+    /// The text of the prompt: the container if it is not the program's own, the environment, production in
+    /// capitals, the person and the device, the database that record commands use if it is not the public
+    /// one, the active faults, the state of a simulated network, the shift of the clock, and the number of
+    /// unread pushes.
     public var prompt: String {
         get async {
             let faults = await currentFaultMarks()
@@ -20,7 +21,9 @@ extension CloudSession {
             let container = place.container == home ? "" : place.container + " "
             let person = account?.person ?? "nobody"
             let database = zone == nil ? "" : " \(database)"
-            return "\(container)\(place.environment) \(person)@\(device)\(database)\(mark)> "
+            let name = "\(place.environment)"
+            let stage = place.environment == .production ? name.uppercased() : name
+            return "\(container)\(stage) \(person)@\(device)\(database)\(mark)> "
         }
     }
 

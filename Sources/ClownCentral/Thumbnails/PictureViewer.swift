@@ -5,17 +5,19 @@ import Subprocess
 struct PictureViewer: Sendable {
     private static let program = "chafa"
 
+    /// The folders in which `chafa` is looked for.
+    let searchPath: String
     let isColored: Bool
 
-    /// Nil if `chafa` is not in a folder of `searchPath`.
-    init?(searchPath: String, isColored: Bool) {
-        let places = searchPath.split(separator: ":").map { "\($0)/\(Self.program)" }
-        guard places.contains(where: FileManager.default.isExecutableFile(atPath:)) else { return nil }
-        self.isColored = isColored
+    /// Whether `chafa` is there. It may be installed while the shell runs.
+    var isInstalled: Bool {
+        searchPath.split(separator: ":").map { "\($0)/\(Self.program)" }
+            .contains(where: FileManager.default.isExecutableFile(atPath:))
     }
 
-    /// The picture as lines of characters; nil if `chafa` cannot draw it.
+    /// The picture as lines of characters; nil if `chafa` is not installed or cannot draw it.
     func drawing(of picture: URL) async throws -> String? {
+        guard isInstalled else { return nil }
         let colors = isColored ? "256" : "none"
         let result = try await run(
             .name(Self.program),

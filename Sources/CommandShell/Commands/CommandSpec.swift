@@ -78,11 +78,17 @@ public struct CommandSpec: Sendable {
     public var usage: String { ([name] + parts).joined(separator: " ") }
 
     /// The arguments and flags as in the usage line.
-    var parts: [String] { arguments.map(\.usage) + flags.map { "[\($0.usage)]" } }
+    var parts: [String] { arguments.map(\.usage) + flags.map(\.part) }
 
     /// The flag with this name, given without dashes.
     func flag(_ name: String) -> FlagSpec? {
         flags.first { $0.name == name }
+    }
+
+    /// The names of the fields that the command takes as `FIELD=VALUE`, if it has a fixed set of them.
+    var fieldNames: [String] {
+        guard let last = arguments.last else { return [] }
+        return last.kind.words.filter { $0.hasSuffix("=") }.map { String($0.dropLast()) }
     }
 
     /// The argument for the positional word at `index`; nil if the command takes fewer arguments.

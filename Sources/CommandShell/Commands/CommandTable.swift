@@ -28,7 +28,8 @@ public struct CommandTable: Sendable {
 
     /// Creates the table of a program: its own commands, then those that every shell has.
     public init(of program: some ShellProgram) {
-        self.init(program.commands + ShellCommands.all, elsewhere: program.elsewhere)
+        self.init(
+            program.commands + ShellCommands.all, elsewhere: program.elsewhere + ShellCommands.elsewhere)
     }
 
     /// The flag that every command accepts.
@@ -41,7 +42,7 @@ public struct CommandTable: Sendable {
         guard let first = words.first else { throw ShellError.usage("there is no command") }
         if let spec = commands.first(where: { nameLength(of: $0, in: words) > 0 }) { return spec }
         let verbs = verbs(of: first.text)
-        if verbs.isEmpty { throw unknown(first) }
+        if verbs.isEmpty { throw unknown(first, before: words.dropFirst().first) }
         guard words.count > 1, !["--help", "-h"].contains(words[1].text) else {
             let message = "`\(first.text)` needs one of \(verbs.joined(separator: ", "))"
             throw ShellError.usage(message, at: first.range, remedy: "help \(first.text)")
@@ -73,11 +74,12 @@ public struct CommandTable: Sendable {
         return words.prefix(spec.path.count).map(\.text) == spec.path ? spec.path.count : 0
     }
 
-    /// The commands that a help topic names: one command, or all commands of a group.
+    /// The commands that a help topic names: the command of that name, then those whose names begin with it.
     func commands(topic: [String]) -> [CommandSpec] {
-        commands.filter {
+        let found = commands.filter {
             Array($0.path.prefix(topic.count)) == topic || (topic.count == 1 && $0.aliases.contains(topic[0]))
         }
+        return found.filter { $0.path == topic } + found.filter { $0.path != topic }
     }
 
     /// The second words of all commands whose first word is `group`.
@@ -90,24 +92,28 @@ public struct CommandTable: Sendable {
         commands.contains { $0.path.count > 1 && $0.path[0] == word }
     }
 
-    /// The error for an unknown first word.
-    func unknown(_ word: Word) -> ShellError {
+    /// The error for an unknown first word. `next` is the word behind it.
+    private func unknown(_ word: Word, before next: Word?) -> ShellError {
         if let other = elsewhere.first(where: { $0.word == word.text }) {
             return ShellError.usage(other.message, at: word.range, remedy: other.remedy)
         }
         return ShellError.usage(
             "there is no command `\(word.text)`",
             at: word.range,
-            suggestions: suggestions(for: word.text),
+            suggestions: suggestions(for: word.text, before: next?.text),
             remedy: "help"
         )
     }
 
     /// The commands that a mistyped first word may mean. It also matches verbs without their group.
-    private func suggestions(for typed: String) -> [String] {
+    /// A group is suggested together with its verb if it was typed.
+    private func suggestions(for typed: String, before verb: String?) -> [String] {
         var firsts: [String] = []
         for word in commands.map({ $0.path[0] }) where !firsts.contains(word) { firsts.append(word) }
-        let near = DidYouMean.suggestions(for: typed, among: firsts)
+        let near = DidYouMean.suggestions(for: typed, among: firsts).map { first in
+            guard let verb, verbs(of: first).contains(verb) else { return first }
+            return "\(first) \(verb)"
+        }
         let verbs = commands.filter { $0.path.count > 1 }
         let nearVerbs = DidYouMean.suggestions(for: typed, among: unique(verbs.map { $0.path[1] }))
         let exact = verbs.filter { $0.path[1] == typed }.map(\.name)

@@ -29,4 +29,7 @@ public struct FlagSpec: Sendable {
 
     /// The flag with its value, as in the help.
     public var usage: String { kind == .nothing ? spelling : "\(spelling) \(value)" }
+
+    /// The flag in the usage line, in brackets unless it is required.
+    var part: String { isRequired ? usage : "[\(usage)]" }
 }

@@ -106,9 +106,10 @@ extension ShellCommands {
         ["help"],
         aliases: ["?", "\\?", ".help", "\\h"],
         group: group,
-        summary: "show all commands, or one in detail",
+        summary: "show the names of all commands, or one command in detail",
         arguments: [ArgumentSpec("[COMMAND]", .command, .rest)],
-        examples: ["help", "help quit", "quit --help"],
+        details: "help all shows every command with its summary, help HEADING those below one heading.",
+        examples: ["help", "help all", "help Shell", "help quit", "quit --help"],
         isHarmless: true
     ) {
         .help(topic: $0.positions.map(\.text))

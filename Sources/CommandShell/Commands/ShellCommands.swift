@@ -10,6 +10,15 @@ enum ShellCommands {
             watch, config, edit, clear,
         ] + [version, help, expect, quit]
 
+    /// Words that other shells have as commands.
+    static let elsewhere = [
+        CommandElsewhere(
+            "history", message: "`history` is no command",
+            remedy: "the arrow keys bring back earlier lines, and Ctrl-R searches them"),
+        CommandElsewhere(
+            ";", message: "a command ends with its line and needs no `;`", remedy: "leave it out"),
+    ]
+
     // MARK: Scripts and names
 
     private static let read = CommandSpec(

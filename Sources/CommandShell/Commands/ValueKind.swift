@@ -23,6 +23,11 @@ public struct ValueKind: Hashable, Sendable {
     public let name: String
     let source: Source
 
+    /// The words to choose from; empty for a kind without fixed words.
+    var words: [String] {
+        if case .words(let candidates) = source { candidates.map(\.text) } else { [] }
+    }
+
     private init(_ name: String, _ source: Source) {
         self.name = name
         self.source = source

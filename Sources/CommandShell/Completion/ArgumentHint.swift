@@ -26,7 +26,7 @@ struct ArgumentHint {
         let positions = given.count - flags.count - valued
         let rest =
             spec.arguments.dropFirst(max(positions, 0)).map(\.usage)
-            + spec.flags.filter { !flags.contains($0.name) }.map { "[\($0.usage)]" }
+            + spec.flags.filter { !flags.contains($0.name) }.map(\.part)
         return rest.isEmpty ? nil : blank(line) + rest.joined(separator: " ")
     }
 

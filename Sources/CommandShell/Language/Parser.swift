@@ -60,6 +60,7 @@ struct Parser {
     /// - Throws: `ShellError` if a word is missing or left over.
     private func assign(_ words: [Word], for spec: CommandSpec) throws -> ParsedArguments {
         var positions: [Word] = []
+        var fields: [Word] = []
         var flags: [String: Word] = [:]
         var flagsEnded = spec.arguments.first?.arity == .rest
         var index = 0
@@ -68,6 +69,12 @@ struct Parser {
             index += 1
             if !flagsEnded, !word.isQuoted, word.text == "--" {
                 flagsEnded = true
+            } else if !flagsEnded,
+                let field = Self.fieldWord(
+                    word, of: spec, next: index < words.count ? words[index] : nil)
+            {
+                if field.usesNext { index += 1 }
+                fields.append(field.word)
             } else if !flagsEnded, Self.isFlag(word) {
                 let (flag, value) = try readFlag(
                     word, of: spec, next: index < words.count ? words[index] : nil)
@@ -77,13 +84,17 @@ struct Parser {
                 }
             } else {
                 guard spec.argument(at: positions.count) != nil else {
-                    throw tooMany(word, behind: positions, flags, of: spec)
+                    throw tooMany(Array(words[(index - 1)...]), behind: positions, flags, of: spec)
                 }
                 positions.append(word)
             }
         }
+        positions += fields
         if positions.count < spec.requiredCount {
             throw ShellError.usage("\(spec.arguments[positions.count].name) is missing", remedy: spec.usage)
+        }
+        if let flag = spec.flags.first(where: { $0.isRequired && flags[$0.name] == nil }) {
+            throw ShellError.usage("\(flag.usage) is missing", remedy: spec.usage)
         }
         return ParsedArguments(spec: spec, positions: positions, flags: flags, now: now)
     }
@@ -91,8 +102,9 @@ struct Parser {
     /// The error for a word too many. The suggestions consider that the first word may be a mistyped verb,
     /// and that a required flag may be missing.
     private func tooMany(
-        _ word: Word, behind given: [Word], _ flags: [String: Word], of spec: CommandSpec
+        _ left: [Word], behind given: [Word], _ flags: [String: Word], of spec: CommandSpec
     ) -> ShellError {
+        let word = left[0]
         let verbs = spec.path.count == 1 ? table.verbs(of: spec.path[0]) : []
         var meant = given.first.map { CommandTable.meant(by: $0.text, among: verbs) } ?? []
         meant = meant.map { "\(spec.path[0]) \($0)" }
@@ -100,12 +112,31 @@ struct Parser {
             let words = given.map { Quoting.quoted($0.text) } + [flag.spelling, Quoting.quoted(word.text)]
             meant.append(([spec.name] + words).joined(separator: " "))
         }
+        let sides = word.text.split(separator: "=", maxSplits: 1).map(String.init)
+        if sides.count == 2, let flag = spec.flag(sides[0]), flag.kind != .nothing {
+            meant.append("\(flag.spelling) \(Quoting.quoted(sides[1]))")
+        }
+        if spec.arguments.last?.name == Self.commandArgument {
+            meant = [Self.quotingCommand(given, left, of: spec)]
+        }
         return ShellError.usage(
             "`\(word.text)` is one word too many", at: word.range, suggestions: meant,
             remedy: tooManyRemedy(spec, for: word))
     }
 
+    /// The line with the words of its last argument, which is a command, in quotes. A number in front of the
+    /// command is left out: the program `watch` of other systems takes an interval there.
+    private static func quotingCommand(_ given: [Word], _ left: [Word], of spec: CommandSpec) -> String {
+        let leading = given.prefix(spec.arguments.count - 1).map { Quoting.quoted($0.text) }
+        let words = (given.dropFirst(leading.count) + left).drop { Int($0.text) != nil }
+        let command = words.prefix { !isFlag($0) }.map(\.text).joined(separator: " ")
+        return ([spec.name] + leading + [Quoting.quoted(command)]).joined(separator: " ")
+    }
+
     private func tooManyRemedy(_ spec: CommandSpec, for word: Word) -> String {
+        if spec.arguments.last?.name == Self.commandArgument {
+            return "put the command in quotes: \(spec.usage)"
+        }
         let mayBeSplit = !spec.arguments.isEmpty && !word.isQuoted
         return mayBeSplit ? "put a name of several words in quotes: \(spec.usage)" : spec.usage
     }
@@ -117,6 +148,25 @@ struct Parser {
             || word.text.hasPrefix("-") && word.text.dropFirst().first?.isLetter == true
     }
 
+    /// The name of an argument that is a whole command.
+    private static let commandArgument = "COMMAND"
+
+    /// The positional word for a flag that names a field of the command: `--place Pier` is `place=Pier`, so
+    /// that a field is written alike when a thing is made and when it is changed.
+    private static func fieldWord(
+        _ word: Word, of spec: CommandSpec, next: Word?
+    ) -> (word: Word, usesNext: Bool)? {
+        guard isFlag(word), word.text.hasPrefix("--") else { return nil }
+        let parts = word.text.dropFirst(2).split(
+            separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts[0])
+        guard spec.flag(name) == nil, spec.fieldNames.contains(name) else { return nil }
+        if parts.count == 2 { return (Word("\(name)=\(parts[1])", range: word.range, isQuoted: true), false) }
+        guard let next, next.isQuoted || !next.text.hasPrefix("--") else { return nil }
+        let range = word.range.lowerBound..<next.range.upperBound
+        return (Word("\(name)=\(next.text)", range: range, isQuoted: true), true)
+    }
+
     private func readFlag(
         _ word: Word,
         of spec: CommandSpec,
@@ -125,7 +175,7 @@ struct Parser {
         let parts = word.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0].drop { $0 == "-" })
         guard word.text.hasPrefix("--"), let flag = spec.flag(name) else {
-            let spellings = spec.flags.map(\.spelling)
+            let spellings = spec.flags.map(\.spelling) + spec.fieldNames.map { "--\($0)" }
             throw ShellError.usage(
                 "`\(spec.name)` has no flag \(parts[0])",
                 at: word.range,

@@ -35,7 +35,10 @@ struct Tokenizer {
     static func words(in line: String) throws -> [Word] {
         let scan = scan(line)
         if let start = scan.openQuote {
-            throw ShellError.usage("this quote is never closed", at: start..<start + 1)
+            let quote = Array(line)[start]
+            throw ShellError.usage(
+                "this quote is never closed", at: start..<start + 1,
+                remedy: "close it with \(quote), or write \\\(quote) if it belongs to the text")
         }
         return scan.words
     }

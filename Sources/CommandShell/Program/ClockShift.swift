@@ -12,8 +12,11 @@ public final class ClockShift: Sendable {
     public var seconds: TimeInterval { total.withLock { $0 } }
 
     /// The shift in words, such as `7d` or `1d 2h`; nil if there is none.
-    public var text: String? {
-        var rest = Int(seconds)
+    public var text: String? { Self.text(seconds: Int(seconds)) }
+
+    /// A number of seconds as people write it, such as `7d` or `1h 30m`; nil for none.
+    public static func text(seconds: Int) -> String? {
+        var rest = seconds
         let parts = [(86_400, "d"), (3600, "h"), (60, "m"), (1, "s")].compactMap { length, unit -> String? in
             let count = rest / length
             rest %= length

@@ -33,6 +33,14 @@ public struct ShellEnvironment: Sendable {
     public var talk: @Sendable (String) -> Void = { _ in }
     /// Asks for confirmation before data is lost; nil if nobody can be asked.
     public var confirm: (@Sendable (String) throws -> Bool)?
+
+    /// Asks for confirmation if there is a terminal; true if the person agrees, or if nobody has to be asked.
+    ///
+    /// - Parameter isSure: Whether the command has the flag `--yes`.
+    public func isConfirmed(_ question: String, isSure: Bool) throws -> Bool {
+        guard !isSure, let confirm else { return true }
+        return try confirm(question)
+    }
     /// Asks the person at the terminal and returns the answer; nil if nobody can be asked. If `isSecret` is
     /// true, the input is not displayed.
     public var ask: @Sendable (_ question: String, _ isSecret: Bool) -> String? = { _, _ in nil }

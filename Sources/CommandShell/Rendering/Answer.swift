@@ -58,6 +58,11 @@ public struct Answer: Equatable, Sendable {
         return noun.hasSuffix("y") ? "\(count) \(noun.dropLast())ies" : "\(count) \(noun)s"
     }
 
+    /// The note of a list that shows only its beginning.
+    public static func firstShown(_ count: Int) -> String {
+        count == 1 ? "only the first is shown" : "the first \(count) are shown"
+    }
+
     /// Creates an answer that consists of a note.
     public static func talk(_ note: String, facts: [Field] = []) -> Answer {
         Answer(form: .talk, facts: facts, notes: [note])

@@ -8,6 +8,8 @@ public struct Column: Equatable, Sendable {
     public let path: [String]
     /// Whether the column is the first to be shortened on a narrow terminal.
     public let isFlexible: Bool
+    /// Whether the column is aligned on the right although its values are texts, such as amounts of money.
+    public let isRight: Bool
 
     /// How the column is fitted to a narrow terminal.
     var fit: TextTable.Fit {
@@ -17,9 +19,10 @@ public struct Column: Equatable, Sendable {
     }
 
     /// Creates a column for the field at a path.
-    public init(_ heading: String, _ path: String..., isFlexible: Bool = false) {
+    public init(_ heading: String, _ path: String..., isFlexible: Bool = false, isRight: Bool = false) {
         self.heading = heading
         self.path = path
         self.isFlexible = isFlexible
+        self.isRight = isRight
     }
 }

@@ -4,32 +4,91 @@ import Foundation
 struct HelpText {
     let table: CommandTable
 
-    /// All commands, grouped by their headings.
+    /// The topic that lists every command with its summary.
+    static let allCommands = "all"
+
+    /// The names of all commands on one screen, a line for each heading.
+    var names: String {
+        let widest = groups.map(\.count).max() ?? 0
+        var lines = groups.flatMap { group in
+            let parts = Self.names(of: table.commands.filter { $0.group == group })
+            return Self.filled(parts, behind: Self.padded(group, to: widest + 2))
+        }
+        lines += [
+            "",
+            "help COMMAND tells more. help HEADING and help \(Self.allCommands) list summaries.",
+            "Every command takes --json. Tab completes, Ctrl-C stops a command, Ctrl-D leaves.",
+        ]
+        return lines.joined(separator: "\n")
+    }
+
+    /// All commands with their summaries, grouped by their headings.
     var overview: String {
-        let widest = table.commands.map(\.name.count).max() ?? 0
-        var lines: [String] = []
+        (groups.map(section)
+            + [
+                "help COMMAND tells more, with examples. Every command takes --json.\n"
+                    + "Tab completes, Ctrl-C stops a command, Ctrl-D leaves."
+            ]).joined(separator: "\n\n")
+    }
+
+    private var groups: [String] {
         var groups: [String] = []
         for spec in table.commands where !groups.contains(spec.group) { groups.append(spec.group) }
-        for group in groups {
-            if !lines.isEmpty { lines.append("") }
-            lines.append(group)
-            for spec in table.commands where spec.group == group {
-                lines.append("  " + Self.padded(spec.name, to: widest + 2) + spec.summary)
+        return groups
+    }
+
+    /// The commands below a heading with their summaries.
+    private func section(_ group: String) -> String {
+        let widest = table.commands.map(\.name.count).max() ?? 0
+        let lines = table.commands.filter { $0.group == group }.map {
+            "  " + Self.padded($0.name, to: widest + 2) + $0.summary
+        }
+        return ([group] + lines).joined(separator: "\n")
+    }
+
+    /// The names of commands, where those with the same first word are one part: `task add|show`.
+    private static func names(of commands: [CommandSpec]) -> [String] {
+        var parts: [(first: String, verbs: [String])] = []
+        for spec in commands {
+            let verb = spec.path.dropFirst().joined(separator: " ")
+            if verb.isEmpty {
+                parts.append((spec.name, []))
+            } else if let index = parts.firstIndex(where: { $0.first == spec.path[0] && !$0.verbs.isEmpty }) {
+                parts[index].verbs.append(verb)
+            } else {
+                parts.append((spec.path[0], [verb]))
             }
         }
-        lines.append("")
-        lines.append("help COMMAND tells more, with examples. Every command takes --json.")
-        lines.append("Tab completes, Ctrl-C stops a command, Ctrl-D leaves.")
-        return lines.joined(separator: "\n")
+        return parts.map { $0.verbs.isEmpty ? $0.first : "\($0.first) \($0.verbs.joined(separator: "|"))" }
+    }
+
+    /// Parts behind a heading, broken between them to fit a narrow terminal.
+    private static func filled(_ parts: [String], behind heading: String) -> [String] {
+        var lines = [heading]
+        for (index, part) in parts.enumerated() {
+            let text = index == parts.count - 1 ? part : part + ","
+            let separator = lines[lines.count - 1].count == heading.count ? "" : " "
+            let longer = lines[lines.count - 1] + separator + text
+            let isFirst = separator.isEmpty
+            if isFirst || longer.count <= 78 {
+                lines[lines.count - 1] = longer
+            } else {
+                lines.append(padded("", to: heading.count) + text)
+            }
+        }
+        return lines
     }
 
     /// The help for a topic.
     ///
     /// - Throws: `ShellError` with the nearest commands if the topic does not exist.
     func text(topic: [String]) throws -> String {
-        guard !topic.isEmpty else { return overview }
+        guard !topic.isEmpty else { return names }
+        if topic == [Self.allCommands] { return overview }
         let found = table.commands(topic: topic)
         if found.isEmpty {
+            let heading = topic.joined(separator: " ").lowercased()
+            if let group = groups.first(where: { $0.lowercased() == heading }) { return section(group) }
             let words = topic.map { Word($0) }
             do {
                 _ = try table.command(for: words)

@@ -44,7 +44,8 @@ struct Renderer: Sendable {
         var lines = table.lines
         lines[0] = dataPaint.heading(lines[0])
         let hidden = table.hidden.joined(separator: ", ")
-        let note = hidden.isEmpty ? "" : "no room for \(hidden); a wider window or --json shows all\n"
+        let note =
+            hidden.isEmpty ? "" : fitted("no room for \(hidden); a wider window or --json shows all") + "\n"
         return Rendering(data: lines.map { $0 + "\n" }.joined(), talk: note + talk(answer))
     }
 
@@ -76,7 +77,7 @@ struct Renderer: Sendable {
         let rows = answer.entries.map { entry in
             columns.map { column in
                 let value = entry.value(column.path) ?? .missing
-                return TextTable.Cell(text: value.text, isNumber: value.isNumber)
+                return TextTable.Cell(text: value.text, isNumber: column.isRight || value.isNumber)
             }
         }
         return TextTable(headings: columns.map(\.heading), rows: rows, fits: columns.map(\.fit))
@@ -116,9 +117,9 @@ struct Renderer: Sendable {
     }
 
     private func talk(_ answer: Answer) -> String {
-        var lines = isQuiet ? [] : answer.notes.map { VisibleText.escaped($0) + "\n" }
+        var lines = isQuiet ? [] : answer.notes.map { fitted(VisibleText.escaped($0)) + "\n" }
         if !isQuiet, answer.form == .list, answer.entries.isEmpty, let teaching = answer.whenEmpty {
-            lines.append(VisibleText.escaped(teaching) + "\n")
+            lines.append(fitted(VisibleText.escaped(teaching)) + "\n")
         }
         let failures = answer.failures.flatMap { self.lines(of: $0, line: nil) }
         return (lines + failures).joined()
@@ -133,9 +134,12 @@ struct Renderer: Sendable {
     /// `description` and in a `CKError`, whose API has no field for it, and after `; ` in the output of
     /// `cloudlet` and in the errors of starting a server or reading settings.
     private func lines(of shellError: ShellError, line: String?) -> [String] {
+        // The person stopped the command, so nothing went wrong.
+        if shellError == .interrupted { return [shellError.message + "\n"] }
         let file = shellError.file.map { "\(VisibleText.line($0)), " } ?? ""
         let place = shellError.line.map { "\(file)line \($0): " } ?? ""
-        var lines = [talkPaint.error("error:") + " \(place)\(VisibleText.indented(shellError.message))\n"]
+        let message = fitted("error: \(place)\(VisibleText.indented(shellError.message))")
+        var lines = [talkPaint.error("error:") + String(message.dropFirst("error:".count)) + "\n"]
         if let line, let span = shellError.span, !line.contains("\n"), span.upperBound <= line.count {
             let (head, rest) = (line.prefix(span.lowerBound), line.dropFirst(span.lowerBound))
             let before = DisplayWidth.of(VisibleText.line(String(head)))
@@ -150,7 +154,8 @@ struct Renderer: Sendable {
         }
         lines += shellError.candidates.map { "  - \(VisibleText.line($0))\n" }
         if let remedy = shellError.remedy {
-            lines.append("  try: \(talkPaint.hint(VisibleText.indented(remedy)))\n")
+            let step = fitted("  try: \(VisibleText.indented(remedy))").dropFirst("  try: ".count)
+            lines.append("  try: \(talkPaint.hint(String(step)))\n")
         }
         return lines
     }

@@ -4,6 +4,8 @@ import Foundation
 /// line.
 struct StatementReader {
     private var pending: String?
+    /// The quote that the incomplete statement has not closed; nil if there is none.
+    private(set) var openQuote: Character?
 
     /// Whether a statement has begun that is not complete.
     var isPending: Bool { pending != nil }
@@ -12,7 +14,8 @@ struct StatementReader {
     mutating func take(_ line: String) -> String? {
         let text = (pending ?? "") + line
         let scan = Tokenizer.scan(text)
-        if scan.openQuote != nil {
+        openQuote = scan.openQuote.map { Array(text)[$0] }
+        if openQuote != nil {
             pending = text + "\n"
             return nil
         }

@@ -15,6 +15,10 @@ extension StatementRunner {
     func watch(_ watch: Watch) async -> StatementOutcome {
         var before = Rendering()
         for round in 1...watch.times {
+            if renderer.isForScreen, !renderer.isQuiet {
+                let moment = MomentText.iso(environment.now())
+                tell(Rendering(talk: "run \(round) of \(watch.times), \(moment)\n"), in: &before)
+            }
             var outcome = await run(watch.line)
             let holds = holds(watch.until, &outcome)
             let isLast =

@@ -11,7 +11,7 @@ struct ScenePlayer {
     let prompt: () async -> String
     let outlet: OutputChannels
     let paint: Paint
-    /// The audience to wait for before each command; nil plays without waiting.
+    /// The audience to wait for before each command that is no check; nil plays without waiting.
     let audience: Audience?
 
     /// A person who decides when to continue and can try other commands in between.
@@ -53,7 +53,8 @@ struct ScenePlayer {
     {
         let asked = VisibleText.line(await prompt())
         try outlet.data(paint.hint(asked) + VisibleText.escaped(statement.text) + "\n")
-        if try await !mayPlayOn("(Return plays this) ") {
+        // A check belongs to the command before it and needs no Return of its own.
+        if !Self.isCheck(statement), try await !mayPlayOn("(Return plays this) ") {
             tally.failure = .interrupted
             return
         }
@@ -80,6 +81,10 @@ struct ScenePlayer {
             if outcome.leavesWith != nil { return false }
         }
         return false
+    }
+
+    private static func isCheck(_ statement: Statement) -> Bool {
+        (try? Tokenizer.words(in: statement.text))?.first?.text == "expect"
     }
 
     private static func statement(_ step: Scene.Step) -> Statement? {

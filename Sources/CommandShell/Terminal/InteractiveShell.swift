@@ -41,7 +41,15 @@ final class InteractiveShell {
             case .interrupted:
                 reader = StatementReader()
             case .line(let line):
-                guard let typed = reader.take(line), let text = await edited(typed) else { continue }
+                let wasPending = reader.isPending
+                guard let typed = reader.take(line) else {
+                    if !wasPending, let quote = reader.openQuote {
+                        outlet.talk(
+                            "the quote is open: close it with \(quote), or drop the line with Ctrl-C\n")
+                    }
+                    continue
+                }
+                guard let text = await edited(typed) else { continue }
                 remember(text)
                 if let code = await run(text) { return code }
             }

@@ -113,7 +113,7 @@ struct ScriptedChecks {
                 session.type("party lis")
                 try await session.sees("party lis")
                 #expect(await world.runner.run(create.replacing("Old", with: "New")).shellError == nil)
-                try await session.sees("alice@phone: Hello, recordCreated New")
+                try await session.sees("alice@phone: Hello, created New")
                 try await session.sees("alice@phone> party lis")
                 session.type("t\r")
                 #expect(try await session.sees("New ").contains("NAME"))

@@ -38,6 +38,44 @@ struct PlainWordsTests {
         }
     }
 
+    @Test("A party is not a photo; its photos are the next step")
+    func photoOfParty() async throws {
+        try await ShellWorld.run { world in
+            await world.type("as alice", "party create 'Big Coffee'")
+            let party = await world.runner.run("photo show 'Big Coffee'").shellError
+            #expect(party?.message == "there is no photo `Big Coffee`")
+            #expect(party?.remedy == "photo list \"Big Coffee\"")
+            #expect(await world.runner.run("photo show A.jpg").shellError?.remedy == "photo list PARTY")
+        }
+    }
+
+    @Test("Amounts of money end below each other")
+    func money() async throws {
+        try await ShellWorld.run { world in
+            await world.type("as alice", "receipt add Hats 5", "receipt add Toys 1250.50")
+            let lines = await world.data("receipt list").split(separator: "\n")
+            let ends = lines.dropFirst().map { line in
+                line.firstRange(of: /[0-9]+\.[0-9]{2}/).map {
+                    line.distance(from: line.startIndex, to: $0.upperBound)
+                }
+            }
+            #expect(ends.count == 2)
+            #expect(Set(ends).count == 1)
+        }
+    }
+
+    @Test("A picture is drawn as soon as chafa is installed, without leaving the shell")
+    func viewer() async throws {
+        try await withFolder { folder in
+            let viewer = PictureViewer(searchPath: folder.path, isColored: false)
+            #expect(!viewer.isInstalled)
+            let program = folder.appendingPathComponent("chafa").path
+            try "#!/bin/sh\n".write(toFile: program, atomically: true, encoding: .utf8)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+            #expect(viewer.isInstalled)
+        }
+    }
+
     @Test("Help has each group once")
     func groups() {
         let headings = HelpText(table: .standard).overview.split(separator: "\n").filter {

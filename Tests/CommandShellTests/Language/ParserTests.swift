@@ -69,7 +69,8 @@ struct ParserTests {
     @Test(
         "or a shell error with the nearest command",
         arguments: [
-            ("tsk list", ["task"]), ("lst", ["task list", "project list", "favourite list", "config list"]),
+            ("tsk list", ["task list"]), ("tsk", ["task"]),
+            ("lst", ["task list", "project list", "favourite list", "config list"]),
             ("create Tea", ["task create", "project create"]), ("task lst", ["task list"]),
             ("task remove Tea", ["task delete"]), ("task list --limt 3", ["--limit"]), ("staus", ["status"]),
         ]
@@ -86,6 +87,43 @@ struct ParserTests {
             shellError("project create Tea for two")?.remedy?.hasPrefix("put a name of several words") == true
         )
         #expect(shellError("project create Tea 'for two'")?.remedy == "project create NAME")
+    }
+
+    @Test("or a shell error about a command that is not in quotes")
+    func unquotedCommand() {
+        for line in ["watch task list", "watch 1 task list", "watch task list --every 1"] {
+            let shellError = shellError(line)
+            #expect(shellError?.suggestions == [#"watch "task list""#])
+            #expect(shellError?.remedy?.hasPrefix("put the command in quotes: watch COMMAND") == true)
+        }
+        let favourite = shellError("favourite save teas task list")
+        #expect(favourite?.suggestions == [#"favourite save teas "task list""#])
+    }
+
+    @Test("with fields written alike when something is made and when it is changed")
+    func fields() throws {
+        for line in ["task edit Tea --place Pier", "task edit Tea place=Pier", "task edit --place=Pier Tea"] {
+            let words = try arguments(line).positions.map(\.text)
+            #expect(Set(words) == ["Tea", "place=Pier"])
+        }
+        #expect(shellError("task edit Tea --plce Pier")?.message == "`task edit` has no flag --plce")
+        #expect(shellError("task edit Tea --plce Pier")?.suggestions == ["--place"])
+        #expect(shellError("task create Tea place=Pier")?.suggestions == ["--place Pier"])
+    }
+
+    @Test("and a flag that is required has no brackets in the usage line")
+    func requiredFlag() {
+        #expect(shellError("file move Plan")?.message == "--to TASK is missing")
+        #expect(shellError("file move Plan")?.remedy == "file move NAME --to TASK")
+    }
+
+    @Test("or a remedy for the words of other shells", arguments: ["history", ";"])
+    func otherShells(line: String) {
+        let table = CommandTable([], elsewhere: ShellCommands.elsewhere)
+        let shellError = #expect(throws: ShellError.self) {
+            try Parser(table: table, now: .distantPast).request(line)
+        }
+        #expect(shellError?.remedy != "help")
     }
 
     @Test(

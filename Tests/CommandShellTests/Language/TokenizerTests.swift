@@ -40,6 +40,7 @@ struct TokenizerTests {
     func openQuote() {
         let shellError = #expect(throws: ShellError.self) { try Tokenizer.words(in: #"album show "Ball"#) }
         #expect(shellError?.span == 11..<12)
+        #expect(shellError?.remedy == #"close it with ", or write \" if it belongs to the text"#)
         #expect(shellError?.exit == .usage)
     }
 

@@ -32,7 +32,12 @@ struct TaskProgramTests {
     @Test("has help, and a word for what was meant")
     func help() async {
         let runner = runner()
-        #expect(await runner.run("help").rendering.data.contains("  task add  "))
+        #expect(await runner.run("help").rendering.data.hasPrefix("Tasks  task add|show\n"))
+        #expect(await runner.run("help all").rendering.data.contains("  task add  "))
+        let heading = await runner.run("help tasks").rendering.data
+        #expect(heading.hasPrefix("Tasks\n  task add  "))
+        #expect(heading.contains("task show"))
+        #expect(!heading.contains("quit"))
         #expect(await runner.run("task add --help").rendering.data.contains("task add 'Buy paint'"))
         let shellError = await runner.run("task ad X").shellError
         #expect(shellError?.suggestions == ["task add"])

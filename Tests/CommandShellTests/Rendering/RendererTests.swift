@@ -27,6 +27,31 @@ struct RendererTests {
         #expect(Renderer().render(answer).data.hasSuffix("records 200, recordBytes 1.0 MB, fields 9\n"))
     }
 
+    @Test("a command that was stopped is no error")
+    func stopped() {
+        #expect(Renderer().render(.interrupted, line: "watch x").talk == "stopped\n")
+    }
+
+    @Test("errors and notes break between words")
+    func wrappedErrors() {
+        let error = ShellError.usage(
+            "`note` is one word too many behind `watch`",
+            remedy: "put the command in quotes: watch COMMAND [--every SECONDS]")
+        #expect(
+            Renderer(width: 32).render(error, line: nil).talk == """
+                error: `note` is one word too
+                many behind `watch`
+                  try: put the command in
+                  quotes: watch COMMAND [--every
+                  SECONDS]
+
+                """)
+        let notes = Answer(form: .talk, notes: ["the first 20 are shown; --limit N shows more"])
+        #expect(
+            Renderer(width: 32).render(notes).talk
+                == "the first 20 are shown; --limit\nN shows more\n")
+    }
+
     @Test("bars end in their figures, one below the other")
     func bars() {
         let bars = [1, 0.5, 0.05, 0.004, 0].map { Value.bar($0).text }

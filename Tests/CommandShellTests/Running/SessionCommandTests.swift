@@ -126,6 +126,18 @@ struct SessionCommandTests {
         }
     }
 
+    @Test("On a screen, each run of `watch` begins with its number and time")
+    func watchedRuns() async throws {
+        try await TaskWorld.run { world in
+            var runner = world.runner
+            runner.renderer.isForScreen = true
+            let outcome = await runner.run("watch version --times 1")
+            #expect(outcome.rendering.talk.hasPrefix("run 1 of 1, 2026-07-04T18:00:00Z\n"))
+            let piped = await world.said("watch version --times 1")
+            #expect(!piped.contains("run 1 of 1"))
+        }
+    }
+
     @Test("Watching ends when a claim holds")
     func watch() async throws {
         try await TaskWorld.run { world in
@@ -158,8 +170,8 @@ struct SessionCommandTests {
     func hints() {
         let hint = ArgumentHint(table: .tasks)
         #expect(hint.text(behind: "task") == nil)
-        #expect(hint.text(behind: "file move ")?.hasPrefix("NAME [--to TASK]") == true)
-        #expect(hint.text(behind: "file move Plan")?.hasPrefix(" [--to TASK]") == true)
+        #expect(hint.text(behind: "file move ")?.hasPrefix("NAME --to TASK") == true)
+        #expect(hint.text(behind: "file move Plan")?.hasPrefix(" --to TASK") == true)
         #expect(hint.text(behind: "file move Plan --to") == " TASK")
         #expect(hint.text(behind: "file save Plan a.txt")?.contains("--small") == true)
         #expect(hint.text(behind: "status") == nil)

@@ -20,7 +20,7 @@ extension Answer {
                 Column("ID", "id"),
             ],
             facts: [Field("more", .flag(hasMore))],
-            notes: hasMore ? ["the first \(clowns.count) are shown"] : [],
+            notes: hasMore ? [firstShown(clowns.count)] : [],
             whenEmpty: "no clowns yet; book one: clown assign Bozo --to \(target) --act juggling"
         )
     }

@@ -17,7 +17,7 @@ extension Answer {
             }
             return Entry(fields)
         }
-        let limit = "the first \(parties.count) are shown; --limit N shows more"
+        let limit = "\(firstShown(parties.count)); --limit N shows more"
         return Answer(
             form: .list,
             entries: entries,

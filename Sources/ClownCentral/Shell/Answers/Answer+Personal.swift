@@ -47,7 +47,8 @@ extension Answer {
         return Answer(
             form: .list, entries: entries,
             columns: [
-                Column("SHOP", "shop", isFlexible: true), Column("AMOUNT", "amount"), Column("DATE", "date"),
+                Column("SHOP", "shop", isFlexible: true), Column("AMOUNT", "amount", isRight: true),
+                Column("DATE", "date"),
                 Column("SHOEBOX", "shoebox"), Column("PHOTO", "photo"), Column("ID", "id"),
             ],
             facts: [Field("total", .text(total))], notes: receipts.isEmpty ? [] : ["total \(total)"],
@@ -66,7 +67,8 @@ extension Answer {
         return Answer(
             form: .list, entries: entries,
             columns: [
-                Column("NAME", "name"), Column("RECEIPTS", "receipts"), Column("TOTAL", "total"),
+                Column("NAME", "name"), Column("RECEIPTS", "receipts"),
+                Column("TOTAL", "total", isRight: true),
                 Column("ID", "id"),
             ],
             whenEmpty: "no shoeboxes on this device; make one: shoebox add NAME")

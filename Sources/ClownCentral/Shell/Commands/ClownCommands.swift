@@ -19,7 +19,7 @@ struct ClownCommands {
             summary: "let a clown perform at a party",
             arguments: [ArgumentSpec("NAME", .text)],
             flags: [
-                FlagSpec("to", "PARTY", .party, "the party; required", isRequired: true),
+                FlagSpec("to", "PARTY", .party, "the party", isRequired: true),
                 FlagSpec("act", "TEXT", .text, "what the clown does there"),
             ],
             details: """

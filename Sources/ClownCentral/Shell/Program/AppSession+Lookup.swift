@@ -6,22 +6,33 @@ extension AppSession {
     /// The party that a word stands for: by ID, name or the beginning of a name. Throws a complaint with
     /// suggestions if there is not exactly one.
     nonisolated func party(_ word: Word) async throws -> Party {
-        try await find(word, kind: "party", in: await parties.table, name: \.name) { party in
+        try await find(word, kind: "party", in: await parties.table, name: \.name, remedy: "party list") {
+            party in
             [party.id, party.starts.map(MomentText.short), party.place].compactMap { $0 }
         }
     }
 
     /// The clown that a word stands for, found in the same way.
     nonisolated func clown(_ word: Word) async throws -> Clown {
-        try await find(word, kind: "clown", in: await clowns.table, name: \.name) { clown in
+        try await find(word, kind: "clown", in: await clowns.table, name: \.name, remedy: "clown list") {
+            clown in
             [clown.id, clown.act, "at \(clown.partyID)"].compactMap { $0 }
         }
     }
 
     /// The photo that a word stands for, found in the same way.
     nonisolated func photo(_ word: Word) async throws -> Photo {
-        try await find(word, kind: "photo", in: await photos.table, name: \.name) { photo in
-            [photo.id, "of \(photo.partyID)"]
+        do {
+            return try await find(
+                word, kind: "photo", in: await photos.table, name: \.name, remedy: "photo list PARTY"
+            ) { photo in
+                [photo.id, "of \(photo.partyID)"]
+            }
+        } catch var shellError as ShellError where shellError.code == "notFound" {
+            if case .found = try await parties.table.lookup(word.text) {
+                shellError.remedy = "photo list \(Quoting.quoted(word.text))"
+            }
+            throw shellError
         }
     }
 
@@ -30,6 +41,7 @@ extension AppSession {
         kind: String,
         in table: RecordTable<Model>,
         name: (Model) -> String,
+        remedy: String,
         details: (Model) -> [String]
     ) async throws -> Model {
         switch try await table.lookup(word.text) {
@@ -49,7 +61,7 @@ extension AppSession {
                 message: "there is no \(kind) `\(word.text)`",
                 span: word.range,
                 suggestions: DidYouMean.suggestions(for: word.text, among: near.map(name)),
-                remedy: "\(kind) list"
+                remedy: remedy
             )
         }
     }

@@ -183,7 +183,6 @@ actor AppSession {
 
     /// Asks for confirmation if there is a terminal; true if the person agrees, or if nobody has to be asked.
     nonisolated func mayDelete(_ question: String, isSure: Bool) throws -> Bool {
-        guard !isSure, let confirm = environment.confirm else { return true }
-        return try confirm(question)
+        try environment.isConfirmed(question, isSure: isSure)
     }
 }

@@ -64,6 +64,13 @@ struct ClownCentralProgram: ShellProgram {
         ]
     }
 
+    var greeting: String {
+        """
+        \(names.title). `as NAME` signs you in, and `seed` makes parties to look at.
+        `help` shows the commands, Ctrl-D leaves.
+        """
+    }
+
     var prompt: String { get async { await app.cloud.prompt } }
 
     var historyPlace: String { get async { await app.cloud.historyPlace } }

@@ -75,10 +75,8 @@ struct Newcomer {
         let tablet = CKContainer(identifier: phone.containerIdentifier ?? "", connection: connection)
         connection.deviceName = "phone"
         let listener = CKContainer(identifier: phone.containerIdentifier ?? "", connection: connection)
-        let (connected, tell) = AsyncStream.makeStream(of: Bool.self)
-        let pushes = listener.pushes { tell.yield($0) }
+        let pushes = await listener.pushes()
         async let push = pushes.first { $0 is CKRecordZoneNotification }
-        for await isConnected in connected where isConnected { break }
         try await PartyBook(database: tablet.privateCloudDatabase).add("Wedding", guests: 120)
         let heard = await push as? CKRecordZoneNotification
         try expect(heard?.recordZoneID == book.zoneID, "the push was \(String(describing: heard))")

@@ -1,0 +1,76 @@
+import CloudKit
+import CloudletServer
+import CloudletTesting
+import Records
+import Testing
+
+@testable import TestKit
+
+@Suite("Listening for pushes", .timeLimit(.minutes(2)))
+struct ListeningTests {
+    private static let identifier = "iCloud.com.example.parties"
+
+    /// A world in which Alice has subscribed to new parties, and Bob, who saves them.
+    private static func withListener(
+        _ body: (CloudletWorld, _ phone: CKContainer, _ bob: CKDatabase) async throws -> Void
+    ) async throws {
+        try await CloudletWorld.run { world in
+            let phone = try await world.container(identifier, as: "alice", on: "phone")
+            let bob = try await world.container(identifier, as: "bob", on: "mac").publicCloudDatabase
+            try await bob.save(CKRecord(recordType: "Party"))
+            try await phone.publicCloudDatabase.save(
+                CKQuerySubscription(
+                    recordType: "Party", predicate: NSPredicate(value: true), subscriptionID: "parties",
+                    options: .firesOnRecordCreation))
+            try await body(world, phone, bob)
+        }
+    }
+
+    private static func first(of pushes: AsyncStream<CKNotification>) async -> CKRecord.ID? {
+        for await push in pushes { return (push as? CKQueryNotification)?.recordID }
+        return nil
+    }
+
+    @Test("A listener receives the push of the first save after pushes() has returned")
+    func firstSave() async throws {
+        try await Self.withListener { world, _, bob in
+            for number in 1...20 {
+                let device = try await world.container(Self.identifier, as: "alice", on: "pad \(number)")
+                let pushes = await device.pushes()
+                let party = try await bob.save(CKRecord(recordType: "Party"))
+                let heard = await Self.first(of: pushes)
+                #expect(heard == party.recordID)
+            }
+        }
+    }
+
+    @Test("pushes() waits until the server can be reached")
+    func waiting() async throws {
+        try await Self.withListener { world, phone, bob in
+            world.server.faults.add(Fault(.deviceOffline, device: "phone", count: 1))
+            let states = Log()
+            let listening = Task { await phone.pushes { states.add($0 ? "open" : "broken") } }
+            try await until { world.clock.waiting > 0 }
+            #expect(states.all == [])
+            world.clock.advance(bySeconds: 1)
+            let pushes = await listening.value
+            #expect(states.all == ["open"])
+            let party = try await bob.save(CKRecord(recordType: "Party"))
+            let heard = await Self.first(of: pushes)
+            #expect(heard == party.recordID)
+        }
+    }
+
+    @Test("Cancelling the task ends the wait of pushes()")
+    func cancelling() async throws {
+        try await Self.withListener { world, phone, _ in
+            world.server.faults.add(Fault(.deviceOffline, device: "phone"))
+            let listening = Task {
+                for await _ in await phone.pushes() {}
+            }
+            try await until { world.clock.waiting > 0 }
+            listening.cancel()
+            await listening.value
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import CloudKit
+import CloudletServer
+import CloudletTesting
+import Foundation
+import LocalReplica
+import Records
+import Testing
+
+/// The samples that are tests run by themselves; the others run here.
+@Suite("Samples of the documentation", .timeLimit(.minutes(2)))
+struct SampleTests {
+    private static let app = "iCloud.com.example.parties"
+
+    private static func party(_ name: String, in zone: CKRecordZone.ID = .default) -> CKRecord {
+        let record = CKRecord(recordType: "Party", recordID: CKRecord.ID(recordName: name, zoneID: zone))
+        record["name"] = name
+        return record
+    }
+
+    @Test("Cloudlet: the first record")
+    func firstRecord() async throws {
+        try await CloudletWorld.run(port: 0) { world in
+            let serverURL = try #require(world.server.url)
+            let saved = try await saveFirstParty(at: serverURL)
+            #expect(saved.recordChangeTag != nil)
+        }
+    }
+
+    @Test("Cloudlet: a model is mapped once, for records of the cloud and of the device")
+    func mapping() throws {
+        let meeting = Meeting(
+            id: "m", topic: "Cake", starts: Date(timeIntervalSince1970: 1_800_000_000), guests: ["Ann"])
+        var cloud = CKRecord(recordType: "Meeting", recordID: CKRecord.ID(recordName: "m"))
+        var device = ReplicaRecord(type: "Meeting", id: RecordID(name: "m"))
+        meeting.write(to: &cloud)
+        meeting.write(to: &device)
+        #expect(try Meeting(cloud) == meeting)
+        #expect(try Meeting(device) == meeting)
+        #expect(cloud["guests"] as? [String] == ["Ann"])
+        let bare = Meeting(id: "m", topic: "Tea", starts: nil, guests: [])
+        bare.write(to: &cloud)
+        bare.write(to: &device)
+        #expect(try Meeting(cloud) == bare)
+        #expect(try Meeting(device) == bare)
+        #expect(cloud["starts"] == nil)
+        let error = UnreadableField(recordType: "Meeting", recordName: "e", field: "topic")
+        #expect(throws: error) {
+            try Meeting(CKRecord(recordType: "Meeting", recordID: CKRecord.ID(recordName: "e")))
+        }
+    }
+
+    @Test("Coming from CloudKit: a query and the changes of a zone")
+    func queryAndChanges() async throws {
+        try await CloudletWorld.run { world in
+            let database = try await world.container(Self.app, as: "alice", on: "phone").privateCloudDatabase
+            let zoneID = CKRecordZone.ID(zoneName: "Parties")
+            try await database.save(CKRecordZone(zoneID: zoneID))
+            for (name, guests) in [("Tea", 12), ("Coffee", 11), ("Milk", 10)] {
+                let record = Self.party(name, in: zoneID)
+                record["guests"] = guests
+                try await database.save(record)
+            }
+            let names = try await namesOfBigParties(in: database, zoneID)
+            #expect(names == ["Coffee", "Tea"])
+            let changed = try await changedRecords(in: database, zoneID, since: nil)
+            #expect(Set(changed.map(\.recordName)) == ["Tea", "Coffee", "Milk"])
+        }
+    }
+
+    @Test("Coming from CloudKit: a key and a folder of the connection")
+    func connectionSettings() async throws {
+        try await CloudletWorld.run { world in
+            let folder = world.server.dataFolder
+            let serverURL = try #require(URL(string: "http://localhost:8080"))
+            var settings = connection(to: serverURL, keyFile: folder.appendingPathComponent("key"))
+            keepOperations(of: &settings, in: folder)
+            #expect(settings.operationFolder == folder.appendingPathComponent("operations"))
+        }
+    }
+
+    @Test("Coming from CloudKit: pushes of a zone")
+    func zonePushes() async throws {
+        try await CloudletWorld.run { world in
+            let phone = try await world.container(Self.app, as: "alice", on: "phone")
+            let tablet = try await world.container(Self.app, as: "alice", on: "tablet")
+            let zoneID = CKRecordZone.ID(zoneName: "Parties")
+            let database = phone.privateCloudDatabase
+            try await database.save(CKRecordZone(zoneID: zoneID))
+            try await database.save(CKRecordZoneSubscription(zoneID: zoneID, subscriptionID: "s"))
+            let (fetches, fetch) = AsyncStream.makeStream(of: Void.self)
+            let following = Task { await follow(zoneID, of: tablet) { fetch.yield() } }
+            for await _ in fetches { break }
+            try await database.save(Self.party("Coffee", in: zoneID))
+            for await _ in fetches { break }
+            following.cancel()
+            await following.value
+        }
+    }
+
+    @Test("Handle errors: many records, a conflict, later or never")
+    func handleErrors() async throws {
+        try await CloudletWorld.run { world in
+            let database = try await world.container(Self.app, as: "alice", on: "phone").privateCloudDatabase
+            let party = Self.party("a")
+            try await database.save(party)
+            let failed = try await save([Self.party("a"), Self.party("b")], in: database)
+            #expect(failed == ["a": .serverRecordChanged])
+            let tablet = try await world.container(Self.app, as: "alice", on: "tablet").privateCloudDatabase
+            let other = try await tablet.record(for: party.recordID)
+            other["place"] = "Pier 7"
+            try await tablet.save(other)
+            party["guests"] = 3
+            try await saveGuests(of: party, in: database)
+            let merged = try await database.record(for: party.recordID)
+            #expect(merged["place"] == "Pier 7")
+            #expect(merged["guests"] == 3)
+            world.server.faults.add(Fault(.unavailable, count: 1, seconds: 7))
+            let busy = await nextStep { _ = try await database.record(for: party.recordID) }
+            #expect(busy == .later(seconds: 7))
+            let after = await nextStep { _ = try await database.record(for: party.recordID) }
+            #expect(after == .done)
+        }
+    }
+}

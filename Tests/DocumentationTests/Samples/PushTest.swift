@@ -1,0 +1,21 @@
+import CloudKit
+import CloudletTesting
+import Testing
+
+@Test func bobIsToldOfANewParty() async throws {
+    let app = "iCloud.com.example.parties"
+    let world = try await CloudletWorld.start()
+    let alice = try await world.container(app, as: "alice", on: "phone").publicCloudDatabase
+    // The first record makes its type known, which the subscription needs.
+    try await alice.save(CKRecord(recordType: "Party"))
+    let bob = try await world.listening("bob", on: "phone", app)
+    let subscription = CKQuerySubscription(
+        recordType: "Party", predicate: NSPredicate(value: true), subscriptionID: "parties",
+        options: .firesOnRecordCreation)
+    try await bob.container.publicCloudDatabase.save(subscription)
+    let party = try await alice.save(CKRecord(recordType: "Party"))
+    let push = await bob.next() as? CKQueryNotification
+    #expect(push?.recordID == party.recordID)
+    await bob.stop()
+    await world.stop()
+}
