@@ -30,6 +30,13 @@ extension Target.Dependency {
     static let subprocess: Self = .product(name: "Subprocess", package: "swift-subprocess")
 }
 
+extension Target {
+    /// A target of tests with the settings of all targets.
+    static func tests(_ name: String, _ dependencies: [Dependency]) -> Target {
+        .testTarget(name: name, dependencies: dependencies, swiftSettings: house)
+    }
+}
+
 let package = Package(
     name: "cloudlet",
     platforms: [.macOS(.v15)],
@@ -250,94 +257,74 @@ let package = Package(
             ],
             path: "Tests/ServerKit", swiftSettings: house
         ),
-        .testTarget(name: "RecordsTests", dependencies: ["Records"], swiftSettings: house),
-        .testTarget(
-            name: "RecordsWireTests", dependencies: ["TestKit", "RecordsWire", "Records"],
-            swiftSettings: house
-        ),
-        .testTarget(
-            name: "DirectoryTests",
-            dependencies: ["TestKit", "DirectorySQLite", "Directory", "SQLiteSupport", "Records"],
-            swiftSettings: house
-        ),
-        .testTarget(
-            name: "RecordStoreTests",
-            dependencies: [
+        .tests(
+            "RecordsTests",
+            ["Records"]),
+        .tests(
+            "RecordsWireTests",
+            ["TestKit", "RecordsWire", "Records"]),
+        .tests(
+            "DirectoryTests",
+            ["TestKit", "DirectorySQLite", "Directory", "SQLiteSupport", "Records"]),
+        .tests(
+            "RecordStoreTests",
+            [
                 "TestKit", "RecordStoreSQLite", "RecordStore", "DirectorySQLite", "SQLiteSupport",
                 "RecordsWire", "Records", .grdb,
-            ],
-            swiftSettings: house
-        ),
-        .testTarget(
-            name: "AssetStoreTests",
-            dependencies: ["TestKit", "AssetStore", "Records", .crypto, .nioCore, .nioFileSystem],
-            swiftSettings: house
-        ),
-        .testTarget(
-            name: "CloudServiceTests",
-            dependencies: [
+            ]),
+        .tests(
+            "AssetStoreTests",
+            ["TestKit", "AssetStore", "Records", .crypto, .nioCore, .nioFileSystem]),
+        .tests(
+            "CloudServiceTests",
+            [
                 "ServerKit", "TestKit", "CloudletTesting", "CloudletServer", "CloudService",
                 "RecordStoreSQLite", "RecordStore", "Directory", "AssetStore", "RecordsWire", "Records",
                 .crypto, .logging, .nioCore,
-            ],
-            swiftSettings: house
-        ),
-        .testTarget(
-            name: "CloudHTTPTests",
-            dependencies: [
+            ]),
+        .tests(
+            "CloudHTTPTests",
+            [
                 "ServerKit", "TestKit", "CloudletTesting", "CloudletServer", "CloudHTTP", "CloudService",
                 "RecordsWire", "Records", .asyncHTTPClient, .httpTypes, .hummingbird, .logging, .nioCore,
                 .nioHTTP1, .serviceLifecycle,
-            ],
-            swiftSettings: house
-        ),
-        .testTarget(
-            name: "ApplePushTests",
-            dependencies: [
+            ]),
+        .tests(
+            "ApplePushTests",
+            [
                 "ServerKit", "TestKit", "CloudletTesting", "CloudletServer", "Cloudlet", "RecordsWire",
                 .crypto, .httpTypes, .hummingbird, .logging, .nioCore, .nioSSL, .serviceLifecycle,
                 .product(name: "HummingbirdHTTP2", package: "hummingbird"),
-            ],
-            swiftSettings: house
-        ),
-        .testTarget(
-            name: "ServerDataTests",
-            dependencies: [
+            ]),
+        .tests(
+            "ServerDataTests",
+            [
                 "ServerKit", "TestKit", "CloudletServer", "ServerData", "CloudService", "AssetStore",
                 "RecordsWire", "Records",
-            ],
-            swiftSettings: house
-        ),
-        .testTarget(
-            name: "CloudletServerTests",
-            dependencies: [
+            ]),
+        .tests(
+            "CloudletServerTests",
+            [
                 "ServerKit", "TestKit", "CloudletServer", "CloudService", "RecordsWire", "Records",
                 .asyncHTTPClient, .crypto, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
-            ],
-            swiftSettings: house
-        ),
-        .testTarget(
-            name: "CloudletTests",
-            dependencies: [
+            ]),
+        .tests(
+            "CloudletTests",
+            [
                 "TestKit", "Cloudlet", "CloudKit", "CoreLocation", "CloudletTesting", "CloudletServer",
                 "RecordsWire", "Records", .crypto,
-            ],
-            swiftSettings: house
-        ),
-        .testTarget(
-            name: "LocalReplicaTests", dependencies: ["TestKit", "LocalReplica", "Records", .grdb],
-            swiftSettings: house
-        ),
-        .testTarget(
-            name: "CloudSyncTests",
-            dependencies: [
+            ]),
+        .tests(
+            "LocalReplicaTests",
+            ["TestKit", "LocalReplica", "Records", .grdb]),
+        .tests(
+            "CloudSyncTests",
+            [
                 "TestKit", "CloudSync", "LocalReplica", "Cloudlet", "CloudletTesting", "CloudletServer",
                 "Records",
-            ],
-            swiftSettings: house
-        ),
+            ]),
         .target(
             name: "ShellKit",
             dependencies: [
@@ -346,23 +333,19 @@ let package = Package(
             ],
             path: "Tests/ShellKit", swiftSettings: house
         ),
-        .testTarget(
-            name: "CloudletShellTests",
-            dependencies: [
+        .tests(
+            "CloudletShellTests",
+            [
                 "ShellKit", "TestKit", "ClownCentral", "CloudletShell", "CommandShell", "CloudletServer",
                 "Cloudlet", "Records", "clown-central", "cloudlet-command",
-            ],
-            swiftSettings: house
-        ),
-        .testTarget(
-            name: "ClownCentralTests",
-            dependencies: [
+            ]),
+        .tests(
+            "ClownCentralTests",
+            [
                 "ShellKit", "TestKit", "ClownCentral", "CloudletShell", "CommandShell", "CloudletServer",
                 "CloudletTesting", "Cloudlet", "RecordsWire", "clown-central", "cloudlet-command",
                 .subprocess,
-            ],
-            swiftSettings: house
-        ),
+            ]),
         // The app that `clown-central new` copies; a package of its own, too.
         .executableTarget(
             name: "TaskBook",
@@ -382,27 +365,22 @@ let package = Package(
         .target(
             name: "TaskShell", dependencies: ["CommandShell"], path: "Tests/TaskShell", packageAccess: false
         ),
-        .testTarget(
-            name: "CommandShellTests", dependencies: ["TestKit", "TaskShell", "CommandShell"],
-            swiftSettings: house
-        ),
-        .testTarget(
-            name: "CloudletCommandTests",
-            dependencies: [
+        .tests(
+            "CommandShellTests",
+            ["TestKit", "TaskShell", "CommandShell"]),
+        .tests(
+            "CloudletCommandTests",
+            [
                 "ServerKit", "TestKit", "CloudletTesting", "CloudKit", "CloudletServer", "RecordStoreSQLite",
                 "RecordsWire", "cloudlet-command",
-            ],
-            swiftSettings: house
-        ),
+            ]),
         // The samples of the documentation, which see what another package sees, and their tests.
-        .testTarget(
-            name: "DocumentationTests",
-            dependencies: [
+        .tests(
+            "DocumentationTests",
+            [
                 "TestKit", "CloudKit", "CloudletTesting", "CloudletServer", "LocalReplica", "Records",
-            ],
-            swiftSettings: house
-        ),
-        .testTarget(name: "HouseRulesTests", swiftSettings: house),
+            ]),
+        .tests("HouseRulesTests", []),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -60,7 +60,7 @@ extension CloudSession {
         guard let type else { return seen }
         let database = zone == nil ? container.publicCloudDatabase : container.privateCloudDatabase
         let records = RecordRepository(database: database, zone: zone)
-        let found = (try? await records.find(type, where: nil, limit: Self.mostNames)) ?? []
+        let found = (try? await records.find(type, where: nil, limit: Self.mostNames).records) ?? []
         return found.map { Candidate($0.recordID.recordName, $0["name"] as? String ?? "") }
     }
 

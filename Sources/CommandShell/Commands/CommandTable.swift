@@ -114,10 +114,10 @@ public struct CommandTable: Sendable {
             guard let verb, verbs(of: first).contains(verb) else { return first }
             return "\(first) \(verb)"
         }
-        let verbs = commands.filter { $0.path.count > 1 }
-        let nearVerbs = DidYouMean.suggestions(for: typed, among: unique(verbs.map { $0.path[1] }))
-        let exact = verbs.filter { $0.path[1] == typed }.map(\.name)
-        let named = verbs.filter { nearVerbs.contains($0.path[1]) }.map(\.name)
+        let grouped = commands.filter { $0.path.count > 1 }
+        let nearVerbs = DidYouMean.suggestions(for: typed, among: unique(grouped.map { $0.path[1] }))
+        let exact = grouped.filter { $0.path[1] == typed }.map(\.name)
+        let named = grouped.filter { nearVerbs.contains($0.path[1]) }.map(\.name)
         return Array(unique(exact + near + named).prefix(4))
     }
 

@@ -43,9 +43,7 @@ struct PushHandlerTests {
 
         /// Lets the push service know the device, and leaves it: the next push is kept.
         func connectOnce() async throws {
-            let (states, tell) = AsyncStream.makeStream(of: Bool.self)
-            let pushes = container.pushes { tell.yield($0) }
-            for await isConnected in states where isConnected { break }
+            let pushes = await container.pushes()
             withExtendedLifetime(pushes) {}
             try await container.leavePushes()
         }
