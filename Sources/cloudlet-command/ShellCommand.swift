@@ -20,9 +20,10 @@ struct ShellCommand: AsyncParsableCommand, NamedProgram {
             """,
         discussion: """
             At a terminal, `help` shows the commands: records, zones, schema, roles, people, pushes, \
-            networks (network dead), the clock (clock advance), faults and more. Without a terminal, and with -c or -f, it runs the given commands and \
-            stops at the first failure. With --data it opens the folder itself, which no server may \
-            use at the same time; everybody signs in by name there.
+            networks (network dead), the clock (clock advance), faults and more. Without a terminal, \
+            and with -c or -f, it runs the given commands and stops at the first failure. With \
+            --data it opens the folder itself, which no server may use at the same time; everybody \
+            signs in by name there.
 
             Environment variables (CLOUDLET_SHELL_AS for --as) and cloudlet-shell.conf can set the \
             same as flags; -c 'config list' shows each setting and its source.

@@ -40,10 +40,9 @@ struct StateCommands {
             summary:
                 "show server, place, account, pending changes, limits and the faults in force",
             details: """
-                `pending` counts the changes that wait on this device, `privateData` is what \
-                the person's data
-                takes up, and may. `clock` is how far the clock is ahead, if it was moved. Every limit: limits.
-                The faults in force show in the prompt, too.
+                `pending` counts the changes that wait on this device. `privateData` is the room that
+                the person's data takes up, and may take up. `clock` is how far the clock is ahead, if
+                it was moved. Every limit: limits. The faults in force show in the prompt, too.
                 """,
             examples: ["status", "status --json"]
         ) { _ in
