@@ -27,7 +27,7 @@ struct ProtocolRequest: Sendable {
         // place among the slow requests.
         let isSave = path.endpoint == .recordsModify
         if body.count < Self.largeBytes || isSave { return try await made() }
-        return try await service.slowWork.aside(for: caller.workPayer) { try await made() }
+        return try await service.slowWork.runSlowRead(for: caller.workPayer) { try await made() }
     }
 
     private func made() async throws -> AnswerBody {

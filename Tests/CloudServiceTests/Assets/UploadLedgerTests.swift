@@ -31,7 +31,7 @@ struct UploadLedgerTests {
         #expect(throws: RecordError.self) {
             try ledger.complete(first, with: ticket(1), as: upload("v", 10), due: now)
         }
-        ledger.giveUp(first)
+        ledger.cancel(first)
         #expect(ledger.bytes(for: "d") == 20)
         #expect(throws: RecordError.self) {
             _ = try ledger.begin(ticket(1), by: alice, expecting: 1, limit: 100, files: 10)
@@ -49,7 +49,7 @@ struct UploadLedgerTests {
         }
         try ledger.complete(number, with: ticket(1), as: upload("u", 90), due: now)
         #expect(ledger.bytes(for: "d") == 90)
-        ledger.taken([upload("u", 90), upload("stranger", 9)])
+        ledger.removeTaken([upload("u", 90), upload("stranger", 9)])
         #expect(ledger.bytes(for: "d") == 0)
     }
 
@@ -58,7 +58,7 @@ struct UploadLedgerTests {
         var ledger = UploadLedger()
         let number = try ledger.begin(ticket(1), by: alice, expecting: 5, limit: 100, files: 10)
         try ledger.complete(number, with: ticket(1), as: upload("u", 5), due: now)
-        ledger.offered(upload("o", 7), to: alice, in: "e", due: now)
+        ledger.addOffered(upload("o", 7), to: alice, in: "e", due: now)
         #expect(ledger.sweep(at: now) == [])
         #expect(ledger.sweep(at: Timestamp(milliseconds: 1001)) == ["d", "e"])
         #expect(ledger.bytes(for: "d") == 0)

@@ -14,24 +14,24 @@ struct FaultTests {
     private static let modify = FaultCall(endpoint: "records/modify", device: "phone")
 
     /// How often each of some calls is struck.
-    private static func strikes(_ fault: Fault, _ calls: [FaultCall]) -> [Int] {
+    private static func appliedCounts(_ fault: Fault, _ calls: [FaultCall]) -> [Int] {
         var book = FaultList()
         _ = book.add(fault)
-        return calls.map { book.strikes(Set(FaultKind.allCases), on: $0).count }
+        return calls.map { book.applyFaults(Set(FaultKind.allCases), to: $0).count }
     }
 
     @Test("A fault befalls the calls that its selectors name, from the first, as often as it says")
     func selectors() {
         let query = FaultCall(endpoint: "records/query", device: "pad")
         let calls = [Self.modify, query, Self.modify, query, Self.modify]
-        #expect(Self.strikes(Fault(.unavailable), calls) == [1, 1, 1, 1, 1])
-        #expect(Self.strikes(Fault(.unavailable, count: 2), calls) == [1, 1, 0, 0, 0])
-        #expect(Self.strikes(Fault(.unavailable, first: 2, count: 1), calls) == [0, 1, 0, 0, 0])
-        #expect(Self.strikes(Fault(.unavailable, endpoint: "records/query"), calls) == [0, 1, 0, 1, 0])
-        #expect(Self.strikes(Fault(.slow, device: "phone", first: 3), calls) == [0, 0, 0, 0, 1])
-        #expect(Self.strikes(Fault(.zoneBusy, count: 2), calls) == [1, 0, 1, 0, 0])
-        #expect(Self.strikes(Fault(.tokenExpired), calls) == [0, 0, 0, 0, 0])
-        #expect(Self.strikes(Fault(.unavailable, count: 0), calls) == [0, 0, 0, 0, 0])
+        #expect(Self.appliedCounts(Fault(.unavailable), calls) == [1, 1, 1, 1, 1])
+        #expect(Self.appliedCounts(Fault(.unavailable, count: 2), calls) == [1, 1, 0, 0, 0])
+        #expect(Self.appliedCounts(Fault(.unavailable, first: 2, count: 1), calls) == [0, 1, 0, 0, 0])
+        #expect(Self.appliedCounts(Fault(.unavailable, endpoint: "records/query"), calls) == [0, 1, 0, 1, 0])
+        #expect(Self.appliedCounts(Fault(.slow, device: "phone", first: 3), calls) == [0, 0, 0, 0, 1])
+        #expect(Self.appliedCounts(Fault(.zoneBusy, count: 2), calls) == [1, 0, 1, 0, 0])
+        #expect(Self.appliedCounts(Fault(.tokenExpired), calls) == [0, 0, 0, 0, 0])
+        #expect(Self.appliedCounts(Fault(.unavailable, count: 0), calls) == [0, 0, 0, 0, 0])
     }
 
     @Test("The book keeps its faults apart, counts for each, and never uses a number twice")
@@ -39,9 +39,10 @@ struct FaultTests {
         var book = FaultList()
         #expect(book.add(Fault(.slow)) == 1)
         #expect(book.add(Fault(.rateLimited, first: 2)) == 2)
-        #expect(book.strikes([.slow, .rateLimited], on: Self.modify).map(\.kind) == [.slow])
-        #expect(book.strikes([.slow, .rateLimited], on: Self.modify).map(\.kind) == [.slow, .rateLimited])
-        #expect(book.strikes([.responseLost], on: Self.modify) == [])
+        #expect(book.applyFaults([.slow, .rateLimited], to: Self.modify).map(\.kind) == [.slow])
+        #expect(
+            book.applyFaults([.slow, .rateLimited], to: Self.modify).map(\.kind) == [.slow, .rateLimited])
+        #expect(book.applyFaults([.responseLost], to: Self.modify) == [])
         #expect(book.entries.map(\.met) == [2, 2])
         #expect(book.entries.map(\.struck) == [2, 1])
         let removals = [book.remove(1), book.remove(1)]

@@ -88,7 +88,7 @@ struct SubscriptionEndpointTests {
             ),
             (
                 "public", subscription("x", on: []),
-                "BAD_REQUEST: a query subscription needs something to fire on"
+                "BAD_REQUEST: a query subscription needs at least one event to fire on"
             ),
             (
                 "public", ["subscriptionID": "x", "subscriptionType": "database"],

@@ -233,7 +233,7 @@ struct QuotaTests {
     func steps() {
         var book = QuotaUsage()
         let key = DatabaseKey(container: "c", environment: .development, owner: nil)
-        let news = [0.5, 0.8, 0.85, 0.9, 0.99, 0.99, 1.0, 1.0, 0.7, 0.81].map { book.reaches($0, key) }
+        let news = [0.5, 0.8, 0.85, 0.9, 0.99, 0.99, 1.0, 1.0, 0.7, 0.81].map { book.reachesNewStep($0, key) }
         #expect(news == [false, true, false, true, true, false, true, false, false, true])
     }
 }

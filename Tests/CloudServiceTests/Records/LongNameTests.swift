@@ -14,8 +14,8 @@ struct LongNameTests {
                 (RecordOperation(.create, recordName: name), name == "fine" ? nil : refusal)
             },
             zone: "Z", longestName: 255)
-        draft.name = ClientChange(token: [1], exceptions: [])
-        #expect(draft.nameOfAccepted?.exceptions == ["refused"])
+        draft.clientChange = ClientChange(token: [1], exceptions: [])
+        #expect(draft.acceptedClientChange?.exceptions == ["refused"])
     }
 
     @Test("The names in a reference have at most as many bytes as a record's name", arguments: [255, 256])

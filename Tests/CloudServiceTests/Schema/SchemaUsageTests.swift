@@ -21,7 +21,7 @@ struct SchemaUsageTests {
         var usage = SchemaUsage()
         let value = String(repeating: "secret", count: 10)
         let list = FieldValue.list(.string, [.string(value)])
-        usage.note(
+        usage.add(
             Query(
                 recordType: "Party",
                 filters: [
@@ -75,9 +75,9 @@ struct SchemaUsageTests {
                     "Record type 'Clown' was used and is missing",
                     "Field 'name' of type 'Clown' was used as STRING and is missing",
                     "Field 'at' of type 'Party' was used as LOCATION and is STRING",
-                    "Field 'name' of type 'Party' was asked for and is not marked searchable",
-                    "Field 'recordName' of type 'Party' was asked for and is not marked queryable",
-                    "Field 'size' of type 'Party' was asked for and is not marked sortable",
+                    "Field 'name' of type 'Party' was queried and is not marked searchable",
+                    "Field 'recordName' of type 'Party' was queried and is not marked queryable",
+                    "Field 'size' of type 'Party' was queried and is not marked sortable",
                     "Field 'size' of type 'Party' was used as INT64 and is missing",
                 ])
             #expect(
@@ -101,7 +101,7 @@ struct SchemaUsageTests {
             let alice = try await world.signIn("alice")
             let nothing = "DEFINE SCHEMA"
             let silent = try await world.schema("check", ["schema": .string(nothing)])
-            #expect(silent.failure.hasPrefix("404 NOT_FOUND: nothing was saved or asked for in iCloud.test"))
+            #expect(silent.failure.hasPrefix("404 NOT_FOUND: nothing was saved or queried in iCloud.test"))
             _ = try await world.modify("public", [create("p")], as: alice)
             let clash = batch([create("p", ["late": number(1)])])
             #expect(try await world.call("public/records/modify", clash, as: alice).records != ["ok"])
@@ -125,7 +125,7 @@ struct SchemaUsageTests {
     func numbers() {
         var usage = SchemaUsage()
         let fields: Fields = ["a": Field(.double(0.5)), "b": Field(.string("x"))]
-        usage.note([(type: "T", fields: fields)])
+        usage.add([(type: "T", fields: fields)])
         let real = Schema(types: [
             "T": TypeSchema(
                 name: "T",
