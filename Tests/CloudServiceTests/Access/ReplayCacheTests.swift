@@ -13,7 +13,7 @@ struct ReplayCacheTests {
         return ReplayCache(began: start, limits: limits)
     }
 
-    @Test("A change is taken once by a key; other keys and other requests are none of it")
+    @Test("A change is accepted once for each key, whatever other keys and requests do")
     func once() {
         var book = book()
         #expect(book.accept(1, of: "k", dated: start, isRead: false, at: start) == .accepted)
@@ -22,7 +22,7 @@ struct ReplayCacheTests {
         #expect(book.accept(1, of: "l", dated: start, isRead: false, at: start) == .accepted)
     }
 
-    @Test("A read is taken again for two seconds after the first time")
+    @Test("A read is accepted again for two seconds after the first time")
     func reads() {
         var book = book()
         let date = start.advanced(bySeconds: 300)
@@ -34,7 +34,7 @@ struct ReplayCacheTests {
         #expect(book.accept(1, of: "k", dated: date, isRead: true, at: later) == .repeated)
     }
 
-    @Test("At the limit a key is throttled, and nothing is forgotten before its date is too old")
+    @Test("At its limit a key is throttled, and no request is forgotten while its date is accepted")
     func full() {
         var book = book(capacity: 2)
         #expect(book.accept(1, of: "k", dated: start, isRead: true, at: start) == .accepted)
@@ -53,7 +53,7 @@ struct ReplayCacheTests {
         #expect(book.count(of: "k") == 1)
     }
 
-    @Test("A change that was signed before the server started may have been taken: it is to be signed anew")
+    @Test("A change dated before the server's start may have been executed, so it must be signed again")
     func restart() {
         var book = book()
         let date = start.advanced(bySeconds: -5)

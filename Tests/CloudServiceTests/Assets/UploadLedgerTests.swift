@@ -21,7 +21,7 @@ struct UploadLedgerTests {
         ReceivedUpload(uploadID: name, fileChecksum: "", size: size)
     }
 
-    @Test("Of two uploads with one ticket, the first that comes in whole counts")
+    @Test("Of two uploads with one ticket, only the first complete one counts")
     func race() throws {
         var ledger = UploadLedger()
         let first = try ledger.begin(ticket(1), by: alice, expecting: 10, limit: 100, files: 10)
@@ -38,7 +38,7 @@ struct UploadLedgerTests {
         }
     }
 
-    @Test("Bytes count while they come in, and go with the file")
+    @Test("Bytes count while they are received, and until their file is deleted")
     func counting() throws {
         var ledger = UploadLedger()
         let number = try ledger.begin(ticket(1), by: alice, expecting: nil, limit: 100, files: 10)
@@ -53,7 +53,7 @@ struct UploadLedgerTests {
         #expect(ledger.bytes(for: "d") == 0)
     }
 
-    @Test("Files are due in their time, and tickets are forgotten when they expire")
+    @Test("Files are deleted when due, and tickets forgotten when they expire")
     func time() throws {
         var ledger = UploadLedger()
         let number = try ledger.begin(ticket(1), by: alice, expecting: 5, limit: 100, files: 10)

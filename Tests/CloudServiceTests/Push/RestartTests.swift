@@ -23,7 +23,7 @@ struct RestartTests {
             }, scenario)
     }
 
-    @Test("A device that was away gets the latest once more, silently, and then finds all in the collection")
+    @Test("After a restart, a device gets the latest push again, silently, and then fetches the collection")
     func restarted() async throws {
         let folder = URL.unused()
         defer { folder.remove() }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Names longer than any record has")
 struct LongNameTests {
-    @Test("A refused record is remembered for its device only if a record can have its name")
+    @Test("A refused record is an exception of the client change only if its name is valid")
     func exceptions() {
         let names = ["fine", "refused", String(repeating: "x", count: 256)]
         let refusal = RecordError(.badRequest, "refused", nextStep: "")

@@ -16,7 +16,7 @@ struct SchemaUsageTests {
         ["fieldName": .string(field), "comparator": .string(comparator), "fieldValue": value]
     }
 
-    @Test("Queries are remembered without their values, which may be as large as a request")
+    @Test("Queries are logged without their values, which may be as large as a request")
     func values() {
         var usage = SchemaUsage()
         let value = String(repeating: "secret", count: 10)
@@ -64,7 +64,7 @@ struct SchemaUsageTests {
         }
     }
 
-    @Test("What was saved and asked for is missed by name, and the mended schema lacks nothing")
+    @Test("Missing types, fields and indexes are named, and the completed schema lacks none")
     func missed() async throws {
         try await played(.loopback) { world in
             try await Self.use(world)
@@ -95,7 +95,7 @@ struct SchemaUsageTests {
         }
     }
 
-    @Test("What was refused needs nothing, nor does another container or environment")
+    @Test("Refused calls, other containers and other environments cause no gaps")
     func refused() async throws {
         try await played(.loopback) { world in
             let alice = try await world.signIn("alice")
@@ -121,7 +121,7 @@ struct SchemaUsageTests {
         }
     }
 
-    @Test("A number that is not settled takes every number, and nothing else")
+    @Test("A NUMBER field that is not settled accepts every number, and no other value")
     func numbers() {
         var usage = SchemaUsage()
         let fields: Fields = ["a": Field(.double(0.5)), "b": Field(.string("x"))]
