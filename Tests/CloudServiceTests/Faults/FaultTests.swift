@@ -13,7 +13,7 @@ import Testing
 struct FaultTests {
     private static let modify = FaultCall(endpoint: "records/modify", device: "phone")
 
-    /// How often each of some calls is struck.
+    /// The number of faults that apply to each of some calls.
     private static func appliedCounts(_ fault: Fault, _ calls: [FaultCall]) -> [Int] {
         var book = FaultList()
         _ = book.add(fault)
