@@ -63,7 +63,7 @@ struct RequestHandler: Sendable {
     private func warn(of kind: DatabaseKind, _ caller: Caller, in response: inout Response) async {
         guard let warning = try? await service.records.quotaWarning(in: kind, by: caller) else { return }
         response.headers[.quota] = "\"\(warning.scope.rawValue)\";percent=\(warning.percent)"
-        guard warning.isNews else { return }
+        guard warning.isNewStep else { return }
         logger.warning(
             "a database is nearly full",
             metadata: ["database": "\(warning.key.text)", "percent": "\(warning.percent)"])

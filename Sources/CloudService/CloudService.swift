@@ -122,7 +122,7 @@ package final class CloudService: Sendable {
             credentials: credentials)
     }
 
-    /// Throws `accessDenied` unless the server is open (`isOpen`), as a development server is.
+    /// Throws `accessDenied` unless the server is open (`isOpen`).
     package func checkDevelopment(_ culprit: String) throws(RecordError) {
         try context.checkDevelopment(culprit)
     }

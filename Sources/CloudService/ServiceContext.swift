@@ -27,7 +27,7 @@ struct ServiceContext: Sendable {
         return known
     }
 
-    /// Throws `accessDenied` unless the server is open (`isOpen`), as a development server is.
+    /// Throws `accessDenied` unless the server is open (`isOpen`).
     func checkDevelopment(_ culprit: String) throws(RecordError) {
         if isOpen { return }
         throw RecordError(

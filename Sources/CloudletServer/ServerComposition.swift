@@ -100,7 +100,7 @@ final class ServerComposition: Sendable {
 
     /// Starts deleting uploaded files that no record refers to.
     private static func housekeeping(of service: CloudService) -> Task<Void, Never>? {
-        return Task { await service.assets.keepHouse() }
+        return Task { await service.assets.runHousekeeping() }
     }
 
     /// Ends the waits of push connections, which would otherwise not end.

@@ -7,7 +7,7 @@ import Testing
 struct EncryptedBytesTests {
     private static let note: JSON = ["value": "AAEC/w==", "type": "ENCRYPTED_BYTES"]
 
-    @Test("The type goes out as it came in, by every way of reading")
+    @Test("Every kind of read returns the type and the value that were saved")
     func spelling() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -37,7 +37,7 @@ struct EncryptedBytesTests {
         }
     }
 
-    @Test("It is refused where encrypted fields are, and its value must be bytes")
+    @Test("The type is refused wherever encrypted fields are, and for values that are not bytes")
     func refused() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")

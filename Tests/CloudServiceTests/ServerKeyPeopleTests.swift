@@ -12,7 +12,7 @@ import Testing
 @Suite("People, asked for with a server key", .timeLimit(.minutes(1)))
 struct ServerKeyPeopleTests {
     @Test(
-        "A key acts as the developer who made it, and finds who lets others find them",
+        "A key acts as its owner, and finds people who agreed to be found",
         arguments: Way.allCases)
     func people(way: Way) async throws {
         try await played(way) { world in
@@ -44,7 +44,7 @@ struct ServerKeyPeopleTests {
         }
     }
 
-    @Test("A key has no permission to give, and is told so without a word about a wrong signature")
+    @Test("A key cannot agree to be found, and the error does not blame its signature")
     func refused() async throws {
         try await played(.loopback) { world in
             let pair = P256.Signing.PrivateKey()

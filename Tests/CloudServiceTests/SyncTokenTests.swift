@@ -134,7 +134,7 @@ struct SyncTokenTests {
     }
 
     @Test(
-        "A batch has the token of its own commit, and of before it if something was refused earlier")
+        "A batch returns the token of its commit, or of before it if an operation was refused earlier")
     func batches() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")

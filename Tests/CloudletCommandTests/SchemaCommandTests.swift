@@ -147,7 +147,7 @@ struct SchemaCommandTests {
             let file = try desk.file("DEFINE SCHEMA RECORD TYPE Party (size STRING);")
             let early = try await desk.run("schema", "check", file, "--container", name)
             #expect(early.code == 1)
-            #expect(early.errors.hasPrefix("cloudlet: nothing was saved or asked for in \(name) since"))
+            #expect(early.errors.hasPrefix("cloudlet: nothing was saved or queried in \(name) since"))
             let nowhere = try await desk.run("schema", "check", file)
             #expect(nowhere.code == 2)
             #expect(nowhere.errors.contains("Name the container: --container"))

@@ -6,14 +6,14 @@ import NIOSSL
 @testable import TestKit
 
 extension Certificates {
-    /// What a server is configured with.
+    /// The files with which a server is configured.
     func files(_ certificate: String = "certificate", _ key: String = "key") -> CertificateFiles {
         CertificateFiles(
             certificate: folder.appendingPathComponent(certificate), key: folder.appendingPathComponent(key))
     }
 }
 
-/// A client that trusts a certificate file and nothing else, or what the system trusts.
+/// Runs `body` with a client that trusts only a certificate file; with nil, the system's certificates.
 func withClient(
     trusting path: String?, _ body: (HTTPClient) async throws -> Void
 ) async throws {

@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import TestKit
 
-/// Keeps what is to run until the test opens the gate.
+/// An executor that holds all jobs back until the test calls `open()`.
 final class GatedThreads: TaskExecutor {
     private struct State {
         var isOpen = false
@@ -29,7 +29,8 @@ final class GatedThreads: TaskExecutor {
         DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 
-    /// Returns when so many jobs are held back here, or when the test is cancelled because they never come.
+    /// Returns when at least `count` jobs are held back, or when the test is cancelled because they never
+    /// come.
     func waitForWork(_ count: Int = 1) async {
         while !Task.isCancelled, state.withLock({ $0.jobs.count < count }) {
             await waitForMore(than: count - 1)
@@ -55,7 +56,7 @@ final class GatedThreads: TaskExecutor {
         }
     }
 
-    /// Lets everything run, now and from now on.
+    /// Runs the jobs that were held back, and every later job at once.
     func open() {
         let jobs = state.withLock { state in
             state.isOpen = true

@@ -3,11 +3,11 @@ import Synchronization
 
 @testable import TestKit
 
-/// Writes down what it is told, with all that stands beside it.
+/// Records log lines, each with its metadata.
 final class LogNotebook: Sendable {
     let lines = Mutex<[String]>([])
 
-    /// What a logger writes with.
+    /// The log handler that records into the notebook.
     struct Writer: LogHandler {
         let notebook: LogNotebook
         var metadata: Logger.Metadata = ["server": "s"]

@@ -8,7 +8,7 @@ import RecordsWire
 @testable import TestKit
 
 extension ServerWorld {
-    /// The API token of an app.
+    /// Creates an API token and returns its text.
     func app(
         container: String = "iCloud.test", origins: [String] = [], callback: String? = nil
     ) async throws -> String {
@@ -41,7 +41,7 @@ extension ServerWorld {
     }
 }
 
-/// What a request needs that a server key signs.
+/// The headers and body hash of a request that a server key signs.
 enum SignedRequest {
     static func headers(_ key: String, _ date: String, _ signature: [UInt8]) -> CloudHeaders {
         [

@@ -20,7 +20,7 @@ extension ServerWorld {
         return try #require(reply.json["tokens"][0]["url"].text)
     }
 
-    /// Uploads a file; what comes back can be put into the field.
+    /// Uploads a file. Returns the asset with its receipt, for the field.
     func upload(
         _ bytes: [UInt8], record: String, database: String = "public", as person: Person
     ) async throws -> JSON {
@@ -38,7 +38,7 @@ extension ServerWorld {
     /// Files that records own, by their paths below the data folder.
     var contentFiles: [String] { files { $0.contains("/content/") } }
 
-    /// Files that were uploaded, or are being, and that no record owns yet.
+    /// Files that are being uploaded, or were uploaded and that no record owns yet.
     var incomingFiles: [String] { files { $0.contains("/incoming/") } }
 
     func files(_ isWanted: (String) -> Bool) -> [String] {

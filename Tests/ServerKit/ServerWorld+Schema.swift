@@ -19,7 +19,7 @@ extension ServerWorld {
         return reply.json["schema"].text ?? reply.failure
     }
 
-    /// Makes somebody a member of a role, or ends that.
+    /// Adds a person to a role, or removes the person: `verb` is `grant` or `revoke`.
     @discardableResult
     func role(
         _ verb: String, _ role: String, _ person: String, environment: String = "development"
@@ -32,7 +32,7 @@ extension ServerWorld {
 }
 
 extension Reply {
-    /// What a call about schemas changed, a line each.
+    /// The differences in the answer to a schema call, one line each.
     var changes: [String] { json["differences"].texts("text").map { $0 ?? "-" } }
 }
 

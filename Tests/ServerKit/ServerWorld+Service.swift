@@ -5,10 +5,10 @@ import Records
 @testable import TestKit
 
 extension ServerWorld {
-    /// What decides behind the door.
+    /// The services behind the HTTP handlers.
     var service: CloudService { server.composition.service }
 
-    /// Makes a container unless it is there.
+    /// Creates a container unless it exists.
     func createContainer(_ name: String = "iCloud.test") async throws {
         if try await service.containers.all().contains(where: { $0.name == name }) { return }
         _ = try await service.containers.create(name)
@@ -16,6 +16,6 @@ extension ServerWorld {
 }
 
 extension PasswordCost {
-    /// Too little work to keep a secret, and enough to show that the work is done.
+    /// Too cheap for real passwords; for fast tests.
     static let quick = PasswordCost(logRounds: 4)
 }

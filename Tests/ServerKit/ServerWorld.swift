@@ -18,14 +18,14 @@ struct Person: Sendable {
     var recordName: String
 }
 
-/// A server and all that was said to it.
+/// A running server with a transcript of all requests and answers.
 final class ServerWorld: Sendable {
     let server: CloudletServer
     let way: Way
     let clock: WorldClock
     private let said = Mutex<[String]>([])
 
-    /// The address that answers show for this server, whichever way they travel.
+    /// The server's address in answers, for both transports.
     static let publicURL = "http://cloud.test"
 
     private init(_ server: CloudletServer, _ way: Way, _ clock: WorldClock) {
@@ -41,7 +41,7 @@ final class ServerWorld: Sendable {
         var configuration = ServerConfiguration.ephemeral
         configuration.seed = 1
         configuration.clock = { clock.now }
-        // Nothing takes time, unless a test says so.
+        // Measured durations are zero unless a test sets another clock.
         configuration.uptime = { .zero }
         configuration.publicURL = publicURL
         // People sign in by name, also where the server listens and keeps its data.
@@ -53,7 +53,7 @@ final class ServerWorld: Sendable {
 
     func stop() async { await server.stop() }
 
-    /// Every request with its answer, as far as they must not depend on the way.
+    /// Every request with its answer, without the parts that depend on the transport.
     var transcript: [String] { said.withLock { $0 } }
 
     // MARK: Requests
@@ -96,7 +96,7 @@ final class ServerWorld: Sendable {
         )
     }
 
-    /// Sends a request; an absolute address of this server will do as a target.
+    /// Sends a request to a path or to an absolute address of this server.
     @discardableResult
     func send(
         _ method: String, _ target: String, headers: CloudHeaders = [:], body: [UInt8] = []
@@ -128,7 +128,7 @@ final class ServerWorld: Sendable {
         return try await routed(method, target, headers, body)
     }
 
-    /// Hands a request that no client of ours would send to the router.
+    /// Hands a request with a method that our client does not send directly to the router.
     private func routed(
         _ method: String, _ target: String, _ headers: CloudHeaders, _ body: [UInt8]
     ) async throws -> Reply {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TestKit
 
-/// How a scenario's requests travel.
+/// The transport of a scenario's requests.
 enum Way: String, CaseIterable, CustomTestStringConvertible, Sendable {
     /// Handed to the router of a server in this process.
     case loopback
@@ -14,9 +14,9 @@ enum Way: String, CaseIterable, CustomTestStringConvertible, Sendable {
     var testDescription: String { rawValue }
 }
 
-/// Plays a scenario over a socket and again in process, each time on a server of its own.
+/// Runs a scenario over a socket and again in process, each time on a server of its own.
 ///
-/// Both must have given the same bytes: with the seed and the clock fixed, the way must not show.
+/// Expects the same answers, byte for byte, since seed and clock are fixed.
 func serving(
     _ configure: @Sendable (inout ServerConfiguration) -> Void = { _ in },
     _ scenario: (ServerWorld) async throws -> Void
@@ -25,8 +25,8 @@ func serving(
     if !Task.isCancelled { expectSame(lines, try await played(.loopback, configure, scenario)) }
 }
 
-/// Plays a scenario once, without comparing: for those whose requests overlap or whose answers hold
-/// addresses.
+/// Runs a scenario once and returns its transcript. For scenarios whose requests overlap, or whose answers
+/// contain addresses, so that two runs differ.
 @discardableResult
 func played(
     _ way: Way, _ configure: @Sendable (inout ServerConfiguration) -> Void = { _ in },

@@ -130,7 +130,7 @@ extension RequestHandler {
         let scheme = "Bearer "
         if let operatorKey, let authorization = request.headers[.authorization],
             authorization.hasPrefix(scheme),
-            operatorKey.admits(String(authorization.dropFirst(scheme.count)))
+            operatorKey.matches(String(authorization.dropFirst(scheme.count)))
         {
             return
         }

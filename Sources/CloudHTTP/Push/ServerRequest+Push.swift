@@ -91,7 +91,7 @@ private struct PushDelivery: Sendable {
                 handler.service.pushHub.takeBack(Array(pushes[index...]), for: device)
                 throw error
             }
-            handler.service.pushHub.noteSent([push], to: device)
+            handler.service.pushHub.traceSent([push], to: device)
         }
     }
 

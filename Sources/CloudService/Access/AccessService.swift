@@ -52,8 +52,8 @@ package final class AccessService: Sendable {
 
     // MARK: Members
 
-    /// The roles of a container in one environment, by name, each with its members. Only members who can be
-    /// found in the container are named; of the others, the report has the user record name alone.
+    /// The roles of a container in one environment, by name, each with its members. Members who agreed
+    /// to be found have a name; of the others, the report has only the user record name.
     package func roles(of container: String, in environment: CloudEnvironment) async throws -> [RoleReport] {
         try await containerRegistry.checkExists(container)
         let place = SchemaCache.Place(container: container, environment: environment)
@@ -95,7 +95,7 @@ package final class AccessService: Sendable {
     }
 
     private func userRecordName(ofPerson name: String, in container: String) async throws -> String {
-        if name.hasPrefix("_"), NameRules.mayBeSought(name),
+        if name.hasPrefix("_"), NameRules.canBeLookedUp(name),
             try await context.directory.account(withUserRecordName: name, in: container) != nil
         {
             return name
@@ -109,10 +109,10 @@ extension RecordError {
     static func noRole(_ role: String) -> RecordError {
         let isSystem = Role(name: role).isSystem
         return RecordError(
-            .notFound, isSystem ? "nobody is made a member of this role" : "there is no such role",
+            .notFound, isSystem ? "a system role has no list of members" : "there is no such role",
             culprit: role,
             nextStep: isSystem
-                ? "everybody holds it of whom it is true; grant it something in the schema instead"
+                ? "the server assigns it by itself; add members to a role of the schema instead"
                 : "create it in the schema first: CREATE ROLE \(role);"
         )
     }

@@ -29,8 +29,9 @@ package struct AccessVerdict: Hashable, Sendable {
         return "refused: \(rule), and the caller holds \(Self.list(held))"
     }
 
-    /// The refusal in the words of the sheet (5.4). Who is not signed in may write nothing until then, where
-    /// anybody may: so clients can show the sign-in page.
+    /// The error of a refusal, in CloudKit's words. A write by an anonymous caller gets
+    /// `authenticationRequired` if any role may do it, so that the client shows its sign-in page; every other
+    /// refusal gets `accessDenied`.
     package var refusal: RecordError {
         if permission != .read, !granted.isEmpty, !held.contains(.icloud) {
             var error = RecordError.signInRequired
@@ -53,7 +54,7 @@ package struct AccessVerdict: Hashable, Sendable {
             return "only its creator may do this; save a record of your own instead"
         }
         return "\(permission.rawValue) on \(type) is granted to \(Self.list(granted)); "
-            + "be made a member of a role that has it"
+            + "ask the operator to make you a member of such a role"
     }
 
     private static func list(_ roles: [Role]) -> String {

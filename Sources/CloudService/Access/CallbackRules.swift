@@ -3,7 +3,7 @@ package import Records
 
 /// Normalizes and checks the origins and callback addresses that an operator registers for an API token.
 package enum CallbackRules {
-    /// The origins in the form in which browsers send them. Throws `badRequest` for a text that is no origin.
+    /// The origins in the form in which browsers send them. Throws `badRequest` for any other text.
     package static func origins(_ texts: [String]) throws(RecordError) -> [String] {
         var result: [String] = []
         for text in texts {

@@ -61,8 +61,8 @@ package struct Caller: Hashable, Sendable {
     package var nextToken: String?
     /// The session of the request's web auth token.
     package var session: CallerSession?
-    /// Why the session's person is treated as anonymous, such as a restricted account; nil if there is no
-    /// reason.
+    /// The error because of which the session's person is treated as anonymous, such as a restricted account;
+    /// nil for a usable account.
     package var obstacle: RecordError?
     /// The API token of the request.
     package var apiToken: String?
@@ -103,7 +103,7 @@ package struct Caller: Hashable, Sendable {
         return userRecordName
     }
 
-    /// The server-to-server key that asks; empty when none does.
+    /// The ID of the caller's server-to-server key; empty for every other caller.
     var keyID: String {
         if case .serverKey(let id, _) = identity { id } else { "" }
     }
@@ -111,12 +111,12 @@ package struct Caller: Hashable, Sendable {
     /// The error for a call that requires a signed-in person.
     var notSignedIn: RecordError { obstacle ?? .signInRequired }
 
-    /// The command line that adds an index that a query lacks.
-    var indexMending: QueryRules.IndexCommand {
+    /// Makes the command line that adds a missing index, for the errors of queries.
+    var indexCommand: QueryRules.IndexCommand {
         { [container, environment] type, field, index in
-            let mark = "cloudlet schema index \(container) \(type) \(field) \(index)"
+            let command = "cloudlet schema index \(container) \(type) \(field) \(index)"
             let deploy = "cloudlet schema deploy \(container)"
-            return environment == .development ? mark : "\(mark) && \(deploy)"
+            return environment == .development ? command : "\(command) && \(deploy)"
         }
     }
 }

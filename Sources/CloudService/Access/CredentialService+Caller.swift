@@ -49,7 +49,7 @@ extension CredentialService {
         }
         let now = context.runtime.now()
         let verdict = replays.withLock {
-            $0.take(mark, of: key.id, dated: time, isRead: signature.isRead, at: now)
+            $0.accept(mark, of: key.id, dated: time, isRead: signature.isRead, at: now)
         }
         if let refusal = verdict.refusal { throw refusal }
         // This signature covers the path only, so anybody on the way may have added the query.
@@ -81,7 +81,7 @@ extension CredentialService {
         )
     }
 
-    /// The API token with that text; nil if it is unknown or revoked.
+    /// The API token with this text; nil if it is unknown or revoked.
     func apiToken(_ text: String) async throws -> APIToken? {
         guard text.utf8.count == 64 else { return nil }
         let hash = Self.hash(text)
@@ -115,9 +115,9 @@ extension CredentialService {
         .refused(
             "the signature is not valid", "X-Apple-CloudKit-Request-SignatureV1",
             next:
-                "see that the key is the container's, the clock within "
+                "check that the key is the container's, that the clock is right within "
                 + "\(context.limits.signatureSkewSeconds) s, "
-                + "and the signed text {date}:{base64 of the body's SHA-256}:{path}"
+                + "and that the signed text is {date}:{base64 of the body's SHA-256}:{path}"
         )
     }
 
@@ -135,11 +135,11 @@ extension ReplayCache.Verdict {
     /// The error for a request that is not accepted; nil if it is accepted.
     fileprivate var refusal: RecordError? {
         switch self {
-        case .taken: nil
+        case .accepted: nil
         case .repeated:
             RecordError.refused(
                 "the signature was used before", "X-Apple-CloudKit-Request-SignatureV1",
-                next: "sign every request anew, a repeated one too"
+                next: "sign each request again before sending it, also when repeating it"
             )
         case .full(let seconds):
             RecordError(
@@ -147,7 +147,7 @@ extension ReplayCache.Verdict {
                 nextStep: "wait, then send fewer and larger requests, or use several keys",
                 retryAfter: seconds
             )
-        case .unknown(let seconds):
+        case .datedBeforeStart(let seconds):
             RecordError(
                 .tryAgainLater, "the request was signed before the server started",
                 culprit: "X-Apple-CloudKit-Request-ISO8601Date",
@@ -166,7 +166,9 @@ extension RecordError {
 
     /// The error for an unknown API token.
     static var unknownAPIToken: RecordError {
-        refused("the API token is not valid", "ckAPIToken", next: "use one that the container has")
+        refused(
+            "the API token is not valid", "ckAPIToken",
+            next: "use an API token of the container that is not revoked")
     }
 
     /// The error for an API token of another container or environment. It names the right ones, which the
@@ -180,9 +182,9 @@ extension RecordError {
 
     /// The error for a call that needs a person, from a server-to-server key. The key was accepted, so the
     /// error must not read like one about the signature.
-    static func notForKeys(_ wish: String, _ culprit: String) -> RecordError {
+    static func notForKeys(_ call: String, _ culprit: String) -> RecordError {
         RecordError(
-            .accessDenied, "the signature is valid, but \(wish) is not open to server-to-server keys",
+            .accessDenied, "the signature is valid, but \(call) is not open to server-to-server keys",
             culprit: culprit,
             nextStep: "use the key for the public database and to look people up; "
                 + "for everything else, send the web auth token of a person"

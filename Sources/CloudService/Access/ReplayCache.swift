@@ -14,14 +14,14 @@ import Records
 struct ReplayCache: Sendable {
     /// The decision about a signed request.
     enum Verdict: Hashable, Sendable {
-        case taken
+        case accepted
         /// The request was accepted before.
         case repeated
         /// The limit of remembered requests for this key is reached; seconds until there is room.
         case full(Int)
         /// The request is a change dated before the server started, so it may have been executed then. The
         /// payload is the number of seconds until the signer's clock has passed the server's start.
-        case unknown(Int)
+        case datedBeforeStart(Int)
     }
 
     /// The requests of one minute: `mark` to the time of acceptance, in milliseconds since 1970.
@@ -51,15 +51,15 @@ struct ReplayCache: Sendable {
     /// Accepts a request whose signature is valid and whose date is near the present, unless it is a replay.
     ///
     /// - Parameter mark: the first 8 bytes of `r`; see `RequestSignature.mark`.
-    mutating func take(
+    mutating func accept(
         _ mark: UInt64, of key: String, dated date: Timestamp, isRead: Bool, at now: Timestamp
     ) -> Verdict {
         let minute = date.milliseconds / Self.minute
         if let first = pages[key]?[minute]?[mark] {
-            return isRead && now.milliseconds - first <= Self.readRepeats ? .taken : .repeated
+            return isRead && now.milliseconds - first <= Self.readRepeats ? .accepted : .repeated
         }
         if !isRead, date.milliseconds < began.milliseconds / 1000 * 1000 {
-            return .unknown(Self.seconds(began.milliseconds - date.milliseconds))
+            return .datedBeforeStart(Self.seconds(began.milliseconds - date.milliseconds))
         }
         if count(of: key) >= capacity {
             forget(of: key, at: now)
@@ -68,7 +68,7 @@ struct ReplayCache: Sendable {
             }
         }
         pages[key, default: [:]][minute, default: [:]][mark] = now.milliseconds
-        return .taken
+        return .accepted
     }
 
     /// Removes the minutes whose dates are no longer accepted.

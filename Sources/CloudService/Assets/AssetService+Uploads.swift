@@ -56,7 +56,7 @@ extension AssetService {
                 if expectedSize == nil {
                     try await checkRoom(for: 0, in: database, culprit: ticket.fieldName)
                 }
-                let due = forgottenAt(now)
+                let due = deletionTime(ofUploadAt: now)
                 try uploads.withLock { uploads throws(RecordError) in
                     try uploads.complete(number, with: ticket, as: upload, due: due)
                 }
@@ -66,7 +66,7 @@ extension AssetService {
             }
             return upload
         } catch {
-            uploads.withLock { $0.giveUp(number) }
+            uploads.withLock { $0.cancel(number) }
             throw error
         }
     }
@@ -77,9 +77,9 @@ extension AssetService {
 
     // MARK: Housekeeping
 
-    /// When a file that is received now is deleted unless a record refers to it. Its receipt has expired by
-    /// then.
-    func forgottenAt(_ now: Timestamp) -> Timestamp {
+    /// When a file that was received at `now` is deleted, unless a record refers to it. Its receipt has
+    /// expired by then.
+    func deletionTime(ofUploadAt now: Timestamp) -> Timestamp {
         now.advanced(bySeconds: 2 * Int64(context.limits.uploadSeconds))
     }
 
@@ -87,7 +87,7 @@ extension AssetService {
     /// cancelled.
     ///
     /// Checks once a minute while such files exist, and sleeps otherwise.
-    package func keepHouse() async {
+    package func runHousekeeping() async {
         for await _ in uploadHousekeeping.signals {
             repeat {
                 do { try await context.runtime.idle(60) } catch { return }
@@ -115,7 +115,7 @@ extension AssetService {
                 // and the next start deletes the files.
             } catch {
                 context.runtime.report(
-                    "the uploads that no record took in \(text) were not deleted: \(error)")
+                    "the unused uploads of \(text) were not deleted: \(error)")
             }
         }
     }

@@ -22,7 +22,7 @@ package struct RequestedUpload: Hashable, Sendable {
     }
 }
 
-/// The answer to one `RequestedUpload`.
+/// The answer to one `RequestedUpload`: a ticket for the upload, or the file if the server already has it.
 package struct UploadPlace: Hashable, Sendable {
     package var recordName: String
     package var fieldName: String
@@ -76,55 +76,57 @@ package final class AssetService: Sendable {
 
     /// Returns a ticket for each file to upload, and a receipt for each file that the server already has.
     ///
-    /// A receipt is given only for content of a record that the caller created in the same database. A
-    /// checksum alone thus lets nobody read a file or learn that the server has it. Throws `accessDenied` for
-    /// an anonymous caller.
+    /// A receipt is given only for content of a record that the caller created in the same database. So
+    /// nobody who knows only a checksum can read the file or learn that the server has it. Throws
+    /// `accessDenied` for an anonymous caller.
     package func uploadPlaces(
-        for wishes: [RequestedUpload], in scope: DatabaseKind, by caller: Caller
+        for requests: [RequestedUpload], in scope: DatabaseKind, by caller: Caller
     ) async throws -> [UploadPlace] {
         let key = try databases.key(of: scope, for: caller)
-        try checkMayUpload(wishes.count, "tokens", by: caller)
+        try checkMayUpload(requests.count, "tokens", by: caller)
         if scope == .public {
             let rules = try await schemaCache.access(for: caller)
-            for type in wishes.compactMap(\.recordType) where !rules.maySave(type) {
+            for type in requests.compactMap(\.recordType) where !rules.maySave(type) {
                 throw rules.verdict(.create, on: type, culprit: type).refusal
             }
         }
-        if context.limits.quota != nil, let first = wishes.first {
+        if context.limits.quota != nil, let first = requests.first {
             try await databases.using(key) { try await checkRoom(for: 1, in: $0, culprit: first.fieldName) }
         }
         let expires = context.runtime.now().advanced(bySeconds: Int64(context.limits.uploadSeconds))
-        let places = wishes.map { wish in
-            let name = wish.recordName ?? context.runtime.randomUUID()
+        let places = requests.map { request in
+            let name = request.recordName ?? context.runtime.randomUUID()
             let ticket = UploadTicket(
                 number: uploads.withLock { $0.newTicket() }, person: caller.userRecordName ?? "",
-                key: caller.keyID, database: key.text, recordName: name, recordType: wish.recordType ?? "",
-                fieldName: wish.fieldName, expires: expires
+                key: caller.keyID, database: key.text, recordName: name, recordType: request.recordType ?? "",
+                fieldName: request.fieldName, expires: expires
             )
-            return UploadPlace(recordName: name, fieldName: wish.fieldName, ticket: signer.sign(ticket))
+            return UploadPlace(recordName: name, fieldName: request.fieldName, ticket: signer.sign(ticket))
         }
-        guard wishes.contains(where: { $0.content != nil }) else { return places }
+        guard requests.contains(where: { $0.content != nil }) else { return places }
         return try await databases.using(key) { database in
             var places = places
             guard let person = caller.userRecordName else { return places }
             // No stored file has a size outside this range.
             let sizes = 0...context.limits.assetBytes
-            let contents = wishes.map { wish in wish.content.flatMap { sizes.contains($0.size) ? $0 : nil } }
+            let contents = requests.map { request in
+                request.content.flatMap { sizes.contains($0.size) ? $0 : nil }
+            }
             let owned = try await database.records.assets(
                 of: Set(contents.compactMap { $0?.fileChecksum }), createdBy: person)
             for (index, content) in contents.enumerated() {
                 guard let content, owned.contains(content.fileChecksum) else { continue }
                 places[index].asset = try await known(
-                    content, for: wishes[index], of: person, in: database, by: caller)
+                    content, for: requests[index], of: person, in: database, by: caller)
             }
             return places
         }
     }
 
-    /// The file that a wish describes, with a receipt; nil if it is no longer stored or if it is damaged. A
-    /// record of the person refers to the file.
+    /// The file that a request describes, with a receipt; nil if it is no longer stored or if it is damaged.
+    /// A record of the person refers to the file.
     private func known(
-        _ content: Asset, for wish: RequestedUpload, of person: String, in database: OpenDatabase,
+        _ content: Asset, for request: RequestedUpload, of person: String, in database: OpenDatabase,
         by caller: Caller
     ) async throws -> Asset? {
         let owner = UploadLedger.Person(container: caller.container, name: person)
@@ -134,10 +136,10 @@ package final class AssetService: Sendable {
         guard
             let upload = try await database.assets.offer(content.fileChecksum, size: content.size, now: now)
         else { return nil }
-        let (place, due) = (database.key.text, forgottenAt(now))
-        uploads.withLock { $0.offered(upload, to: owner, in: place, due: due) }
+        let (place, due) = (database.key.text, deletionTime(ofUploadAt: now))
+        uploads.withLock { $0.addOffered(upload, to: owner, in: place, due: due) }
         uploadHousekeeping.wake()
-        return receipt(for: upload, recordType: wish.recordType, field: wish.fieldName, in: place)
+        return receipt(for: upload, recordType: request.recordType, field: request.fieldName, in: place)
     }
 
     func receipt(
@@ -288,7 +290,7 @@ package final class AssetService: Sendable {
             }
         }
         for upload in rest.values.joined() { database.assets.abandon(upload) }
-        if !taken.isEmpty { self.uploads.withLock { $0.taken(taken) } }
+        if !taken.isEmpty { self.uploads.withLock { $0.removeTaken(taken) } }
     }
 
     /// Deletes the files that no record refers to any more.

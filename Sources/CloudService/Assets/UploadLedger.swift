@@ -4,8 +4,8 @@ import Records
 /// Counts, for each person and database, the uploaded bytes that no record refers to yet, and remembers which
 /// upload tickets are used up.
 ///
-/// Bytes count from the moment at which they are announced or received, until a record takes the file or the
-/// file is deleted. Nobody can thus fill the disk past the quotas.
+/// Bytes count from the moment at which they are announced or received, until a record refers to the file or
+/// the file is deleted. Without this, uploads could fill the disk beyond the quotas.
 struct UploadLedger: Sendable {
     /// A person in one container.
     struct Person: Hashable, Sendable {
@@ -27,16 +27,16 @@ struct UploadLedger: Sendable {
         var files = 0
     }
 
-    private enum Name: Hashable, Sendable {
+    private enum EntryKey: Hashable, Sendable {
         case receiving(Int)
         case received(String)
     }
 
-    private var entries: [Name: Entry] = [:]
+    private var entries: [EntryKey: Entry] = [:]
     private var people: [Person: Sum] = [:]
     private var databases: [String: Int64] = [:]
-    /// The tickets of completed uploads and their expiry.
-    private var served: [Int64: Timestamp] = [:]
+    /// The expiry of the tickets of completed uploads, by ticket number.
+    private var usedTickets: [Int64: Timestamp] = [:]
     private var tickets: Int64 = 0
     private var receipts = 0
 
@@ -53,22 +53,22 @@ struct UploadLedger: Sendable {
 
     // MARK: Uploads
 
-    /// Begins an upload and returns its number, for `grow`, `complete` and `giveUp`.
+    /// Begins an upload and returns its number, for `grow`, `complete` and `cancel`.
     ///
     /// Throws `accessDenied` for a ticket that is used up, and `quotaExceeded` if the person's waiting
     /// uploads have reached `limit` bytes or `files` files.
     mutating func begin(
         _ ticket: UploadTicket, by person: Person, expecting bytes: Int64?, limit: Int64, files most: Int
     ) throws(RecordError) -> Int {
-        if served[ticket.number] != nil { throw Self.hasServed(ticket) }
-        if files(of: person) >= most { throw Self.tooMuch("\(most) uploaded files", "waitingUploads") }
+        if usedTickets[ticket.number] != nil { throw Self.usedTicket(ticket) }
+        if files(of: person) >= most { throw Self.tooManyWaiting("\(most) uploaded files", "waitingUploads") }
         receipts += 1
         let number = receipts
         add(Entry(person: person, database: ticket.database, bytes: 0), .receiving(number))
         do throws(RecordError) {
             try grow(number, to: bytes ?? 0, limit: limit)
         } catch {
-            giveUp(number)
+            cancel(number)
             throw error
         }
         return number
@@ -79,7 +79,7 @@ struct UploadLedger: Sendable {
         guard var entry = entries[.receiving(number)], bytes > entry.bytes else { return }
         let change = bytes - entry.bytes
         if (people[entry.person]?.bytes ?? 0).addingSaturated(change) > limit {
-            throw Self.tooMuch("\(limit) bytes of uploaded files", "waitingUploadBytes")
+            throw Self.tooManyWaiting("\(limit) bytes of uploaded files", "waitingUploadBytes")
         }
         entry.bytes = bytes
         entries[.receiving(number)] = entry
@@ -93,8 +93,8 @@ struct UploadLedger: Sendable {
     mutating func complete(
         _ number: Int, with ticket: UploadTicket, as upload: ReceivedUpload, due: Timestamp
     ) throws(RecordError) {
-        if served[ticket.number] != nil { throw Self.hasServed(ticket) }
-        served[ticket.number] = ticket.expires
+        if usedTickets[ticket.number] != nil { throw Self.usedTicket(ticket) }
+        usedTickets[ticket.number] = ticket.expires
         guard var entry = entries[.receiving(number)] else { return }
         remove(.receiving(number))
         entry.bytes = upload.size
@@ -103,26 +103,28 @@ struct UploadLedger: Sendable {
     }
 
     /// Ends an upload that was not received completely. Its ticket can be used again.
-    mutating func giveUp(_ number: Int) { remove(.receiving(number)) }
+    mutating func cancel(_ number: Int) { remove(.receiving(number)) }
 
-    /// Adds a file that needed no upload. It counts as zero bytes, and is due like an uploaded file.
-    mutating func offered(_ upload: ReceivedUpload, to person: Person, in database: String, due: Timestamp) {
+    /// Adds a file that the server already had, so that it needed no upload. It counts as zero bytes, and is
+    /// due like an uploaded file.
+    mutating func addOffered(_ upload: ReceivedUpload, to person: Person, in database: String, due: Timestamp)
+    {
         add(Entry(person: person, database: database, bytes: 0, due: due), .received(upload.uploadID))
     }
 
-    /// Removes the files that records have taken.
-    mutating func taken(_ uploads: some Sequence<ReceivedUpload>) {
+    /// Removes files to which records now refer.
+    mutating func removeTaken(_ uploads: some Sequence<ReceivedUpload>) {
         for upload in uploads { remove(.received(upload.uploadID)) }
     }
 
     // MARK: Expiry
 
     /// Whether nothing remains that `sweep` would have to remove sooner or later.
-    var isEmpty: Bool { entries.isEmpty && served.isEmpty }
+    var isEmpty: Bool { entries.isEmpty && usedTickets.isEmpty }
 
     /// Removes due files and expired tickets. Returns the databases in which files must be deleted.
     mutating func sweep(at now: Timestamp) -> Set<String> {
-        served = served.filter { now < $0.value }
+        usedTickets = usedTickets.filter { now < $0.value }
         var found: Set<String> = []
         for (name, entry) in entries {
             guard let due = entry.due, due < now else { continue }
@@ -134,13 +136,13 @@ struct UploadLedger: Sendable {
 
     // MARK: Totals
 
-    private mutating func add(_ entry: Entry, _ name: Name) {
+    private mutating func add(_ entry: Entry, _ key: EntryKey) {
         remove(name)
         entries[name] = entry
         count(entry.bytes, files: 1, entry)
     }
 
-    private mutating func remove(_ name: Name) {
+    private mutating func remove(_ key: EntryKey) {
         guard let entry = entries.removeValue(forKey: name) else { return }
         count(-entry.bytes, files: -1, entry)
     }
@@ -156,14 +158,14 @@ struct UploadLedger: Sendable {
 
     // MARK: Errors
 
-    private static func hasServed(_ ticket: UploadTicket) -> RecordError {
+    private static func usedTicket(_ ticket: UploadTicket) -> RecordError {
         RecordError(
             .accessDenied, "a file was uploaded to this URL already", culprit: ticket.fieldName,
             nextStep: "ask for a URL for each file with assets/upload"
         )
     }
 
-    private static func tooMuch(_ amount: String, _ limit: String) -> RecordError {
+    private static func tooManyWaiting(_ amount: String, _ limit: String) -> RecordError {
         RecordError(
             .quotaExceeded, "more than \(amount) wait for a record", culprit: limit,
             nextStep: "save the records of the files that were uploaded, then upload others"

@@ -7,19 +7,20 @@ struct ContainerCache: Sendable {
     /// Containers whose data is still in memory or on disk. Their names cannot be used until the data is
     /// gone.
     private var deleting: Set<String> = []
-    /// Number of deletions begun or ended. A container that was read before the last one may no longer exist.
+    /// Number of deletions that began or ended. A container that was read before the last of them may no
+    /// longer exist.
     private(set) var deletions = 0
 
     /// Whether the container is known to exist; false if the directory must be asked. Throws `tryAgainLater`
     /// for a container that is being deleted.
     func contains(_ name: String) throws(RecordError) -> Bool {
         if names.contains(name) { return true }
-        try checkStays(name)
+        try checkNotBeingDeleted(name)
         return false
     }
 
     /// Throws `tryAgainLater` for a container that is being deleted.
-    func checkStays(_ name: String) throws(RecordError) {
+    func checkNotBeingDeleted(_ name: String) throws(RecordError) {
         if !deleting.contains(name) { return }
         throw RecordError(
             .tryAgainLater, "the container is being deleted", culprit: name,
@@ -29,13 +30,13 @@ struct ContainerCache: Sendable {
 
     /// Caches a container that was read when the deletion count was `deletions`. Ignored if the count has
     /// changed.
-    mutating func saw(_ name: String, after deletions: Int) {
+    mutating func insert(_ name: String, readAfter deletions: Int) {
         if deletions == self.deletions, !deleting.contains(name) { names.insert(name) }
     }
 
     /// Refuses use of a container until `endDeletion`. Throws `tryAgainLater` if it is already being deleted.
     mutating func beginDeletion(of name: String) throws(RecordError) {
-        try checkStays(name)
+        try checkNotBeingDeleted(name)
         deletions += 1
         names.remove(name)
         deleting.insert(name)

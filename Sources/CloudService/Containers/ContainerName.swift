@@ -21,10 +21,11 @@ package struct ContainerName: Hashable, Sendable {
         }
     }
 
-    /// Throws `badRequest` for a name with characters outside the allowed alphabet.
+    /// Throws `badRequest` for a name with other characters than ASCII letters, digits, dots, dashes and
+    /// underscores.
     ///
-    /// Outside it, Swift may take two different texts for one name, because it compares characters by
-    /// canonical equivalence, and SQLite ends a text at a NUL.
+    /// With other characters, Swift may treat two different texts as one name, because it compares characters
+    /// by canonical equivalence, and SQLite ends a text at a NUL.
     package static func checkCharacters(of text: String) throws(RecordError) {
         guard (1...128).contains(text.utf8.count), text.utf8.allSatisfy(isAllowed) else {
             throw refusal("a container has 1 to 128 letters, digits, dots, dashes and underscores", text)
@@ -49,7 +50,7 @@ package struct ContainerName: Hashable, Sendable {
 
     private var labels: [Substring] { text.split(separator: ".", omittingEmptySubsequences: false) }
 
-    /// Sentences about parts of the name that are unwise; empty for a good name.
+    /// Warnings about a name that is valid but may clash with the names of others; empty for a good name.
     package var warnings: [String] {
         var labels = labels
         var warnings: [String] = []
@@ -61,12 +62,12 @@ package struct ContainerName: Hashable, Sendable {
         if labels.count < 3 {
             warnings.append(
                 "the name is no reverse-DNS name, so somebody else may have the same: begin it with a domain "
-                    + "of yours backwards, such as iCloud.org.example.app"
+                    + "of yours in reverse, such as iCloud.org.example.app"
             )
         } else if let last = labels.last, Self.commonDomains.contains(last.lowercased()),
             !Self.commonDomains.contains(labels[0].lowercased())
         {
-            warnings.append("the domain seems to be the right way round; turn it backwards, org.example.app")
+            warnings.append("the domain does not seem to be reversed; write it in reverse, org.example.app")
         }
         return warnings
     }

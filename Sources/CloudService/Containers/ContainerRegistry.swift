@@ -40,10 +40,10 @@ final class ContainerRegistry: Sendable {
                 culprit: name, nextStep: "delete one, or make it with: cloudlet container create \(name)"
             )
         }
-        try cache.withLock { known throws(RecordError) in try known.checkStays(name) }
+        try cache.withLock { known throws(RecordError) in try known.checkNotBeingDeleted(name) }
         _ = try await context.directory.addContainer(name, at: context.runtime.now())
         context.provider.allow(DatabaseSelection(container: name))
-        cache.withLock { $0.saw(name, after: deletions) }
+        cache.withLock { $0.insert(name, readAfter: deletions) }
     }
 
     /// Whether the container exists. If it does not, throws `badContainer` unless the server is open.
@@ -58,7 +58,7 @@ final class ContainerRegistry: Sendable {
             guard context.isOpen else { throw RecordError.noContainer(name) }
             return false
         }
-        cache.withLock { $0.saw(name, after: deletions) }
+        cache.withLock { $0.insert(name, readAfter: deletions) }
         return true
     }
 
@@ -66,7 +66,7 @@ final class ContainerRegistry: Sendable {
 
     /// Throws `tryAgainLater` for a container that is being deleted.
     func checkNotBeingDeleted(_ name: String) throws(RecordError) {
-        try cache.withLock { cache throws(RecordError) in try cache.checkStays(name) }
+        try cache.withLock { cache throws(RecordError) in try cache.checkNotBeingDeleted(name) }
     }
 
     /// Refuses requests to a container until `endDeletion`. Throws `tryAgainLater` if it is already being

@@ -146,5 +146,4 @@ package final class ContainerService: Sendable {
         await self.devices.clearCache()
         await self.devices.forget(devices, because: "the container was deleted")
     }
-
 }

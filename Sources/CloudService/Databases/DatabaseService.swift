@@ -62,7 +62,7 @@ final class DatabaseService: Sendable {
             try await tidy(database)
             let result = try await work(database)
             await devices.deliver(from: database)
-            try await quotas.note(database)
+            try await quotas.recordSize(of: database)
             await context.provider.giveBack(key)
             return result
         } catch {
@@ -79,8 +79,8 @@ final class DatabaseService: Sendable {
         guard database.housekeeping.isDue(at: now, everySeconds: 86_400) else { return }
         let lifetime = Int64(context.limits.deletionSeconds)
         try await database.records.forgetDeletions(before: now.advanced(bySeconds: -lifetime))
-        let told = Int64(context.limits.notificationSeconds)
-        try await database.records.forgetNotifications(before: now.advanced(bySeconds: -told))
+        let notificationLifetime = Int64(context.limits.notificationSeconds)
+        try await database.records.forgetNotifications(before: now.advanced(bySeconds: -notificationLifetime))
         let key = database.key
         let place = SchemaCache.Place(container: key.container, environment: key.environment)
         try await database.records.dropIndexes(notIn: try await schemaCache.schema(of: place))
@@ -112,7 +112,7 @@ final class DatabaseService: Sendable {
         return zone.name
     }
 
-    /// The values with which clients name the caller as the owner of a zone.
+    /// The owner names by which clients mean the caller's own zones.
     private static let ownAliases: Set<String> = ["_defaultOwner", "__defaultOwner__", ""]
 }
 

@@ -7,11 +7,11 @@ extension FaultInjector {
     /// The faults that apply to a call before it is executed, in the order in which they were added.
     package func faultsBefore(_ call: FaultCall) -> [Fault] {
         let isUpload = call.endpoint == FaultCall.upload || call.endpoint == "assets/upload"
-        return strikes(isUpload ? Self.kindsBefore.union([.quotaFull]) : Self.kindsBefore, on: call)
+        return applyFaults(isUpload ? Self.kindsBefore.union([.quotaFull]) : Self.kindsBefore, to: call)
     }
 
     /// Whether the answer to an executed call is to be dropped.
-    package func losesAnswer(to call: FaultCall) -> Bool { !strikes([.responseLost], on: call).isEmpty }
+    package func losesAnswer(to call: FaultCall) -> Bool { !applyFaults([.responseLost], to: call).isEmpty }
 
     private static let kindsBefore: Set<FaultKind> = [
         .slow, .networkFailureBefore, .unavailable, .rateLimited, .zoneBusy, .signedOut, .limitExceeded,
@@ -24,21 +24,21 @@ extension FaultInjector {
 extension FaultInjector {
     /// Throws `changeTokenExpired` if a fault of that kind applies to the current call.
     func expireToken() throws(RecordError) {
-        guard let call = Self.call, let fault = strikes([.tokenExpired], on: call).first,
+        guard let call = Self.call, let fault = applyFaults([.tokenExpired], to: call).first,
             let error = fault.kind.error(afterSeconds: fault.seconds)
         else { return }
         throw error
     }
 
-    /// Makes a batch refuse saves: all of them for a full quota, only the first for a fault of single
-    /// records.
-    func spoil(_ batch: inout WriteBatch, codec: any FieldCodec) {
+    /// Makes a batch refuse saves: all of them if a fault simulates a full quota, only the first if a fault
+    /// concerns single records.
+    func injectFaults(into batch: inout WriteBatch, codec: any FieldCodec) {
         guard let call = Self.call else { return }
-        let full = strikes([.quotaFull], on: call).first?.kind.error(afterSeconds: 0)
+        let full = applyFaults([.quotaFull], to: call).first?.kind.error(afterSeconds: 0)
         let first = batch.operations.first { !$0.kind.isDelete }?.recordName
         let fault =
             first == nil
-            ? nil : strikes(FaultKind.ofRecords, on: call).first?.kind.error(afterSeconds: 0)
+            ? nil : applyFaults(FaultKind.ofRecords, to: call).first?.kind.error(afterSeconds: 0)
         if full == nil, fault == nil { return }
         let authorize = batch.authorize
         batch.authorize = { operation, existing in

@@ -27,7 +27,7 @@ package final class FaultInjector: Sendable {
     /// The active faults with their counts, in the order in which they were added.
     package var entries: [FaultInForce] { faults.withLock { $0.entries } }
 
-    /// Whether there are no faults. Takes no lock.
+    /// Whether there are no faults. Reading it takes no lock, because every call does.
     package var isQuiet: Bool { isEmpty.load(ordering: .acquiring) }
 
     private func change<Result: Sendable>(_ work: (inout FaultList) -> Result) -> Result {
@@ -38,8 +38,8 @@ package final class FaultInjector: Sendable {
         }
     }
 
-    /// The faults of these kinds that apply to a call.
-    func strikes(_ kinds: Set<FaultKind>, on call: FaultCall) -> [Fault] {
-        isQuiet ? [] : faults.withLock { $0.strikes(kinds, on: call) }
+    /// Returns the faults of these kinds that apply to a call; see `FaultList.applyFaults`.
+    func applyFaults(_ kinds: Set<FaultKind>, to call: FaultCall) -> [Fault] {
+        isQuiet ? [] : faults.withLock { $0.applyFaults(kinds, to: call) }
     }
 }

@@ -28,9 +28,8 @@ package struct FaultList: Hashable, Sendable {
 
     /// Returns the faults of these kinds that apply to a call, in the order in which they were added.
     ///
-    /// Counts the call for each of these faults that matches it. Ask for each kind only once per call, or the
-    /// counts are too high.
-    package mutating func strikes(_ kinds: Set<FaultKind>, on call: FaultCall) -> [Fault] {
+    /// Each fault that matches the call counts it, so this must be called only once per call for each kind.
+    package mutating func applyFaults(_ kinds: Set<FaultKind>, to call: FaultCall) -> [Fault] {
         var result: [Fault] = []
         for index in entries.indices {
             let fault = entries[index].fault

@@ -4,7 +4,7 @@ import Records
 struct PushFault: Hashable, Sendable {
     var isDropped = false
     var delaySeconds = 0
-    /// Whether the next push is delivered before this one.
+    /// Whether the device's next push is delivered before this one.
     var isOvertaken = false
     var isDuplicated = false
     /// Whether the device goes offline.
@@ -14,8 +14,8 @@ struct PushFault: Hashable, Sendable {
 extension FaultInjector {
     /// The combined effect of the faults on a push to a device; nil if no fault applies.
     func fault(ofPushTo device: PushToken) -> PushFault? {
-        let faults = strikes(
-            [.pushDrop, .pushDelay, .pushReorder, .pushDuplicate, .deviceOffline], on: Self.push(to: device))
+        let faults = applyFaults(
+            [.pushDrop, .pushDelay, .pushReorder, .pushDuplicate, .deviceOffline], to: Self.push(to: device))
         if faults.isEmpty { return nil }
         let kinds = Set(faults.map(\.kind))
         return PushFault(
@@ -27,7 +27,7 @@ extension FaultInjector {
 
     /// Whether a fault keeps a device that wants to connect offline.
     func isOffline(_ device: PushToken) -> Bool {
-        !strikes([.deviceOffline], on: Self.push(to: device)).isEmpty
+        !applyFaults([.deviceOffline], to: Self.push(to: device)).isEmpty
     }
 
     private static func push(to device: PushToken) -> FaultCall {

@@ -10,5 +10,5 @@ package struct OperatorKey: Sendable {
     }
 
     /// Whether the text is the key. Compares digests in constant time.
-    package func admits(_ text: String) -> Bool { SHA256.hash(data: Data(text.utf8)) == digest }
+    package func matches(_ text: String) -> Bool { SHA256.hash(data: Data(text.utf8)) == digest }
 }

@@ -2,9 +2,9 @@ package import Records
 
 /// Checks and normalizes the data of an account that an operator or a person enters.
 package enum AccountInput {
-    /// Returns the account with normalized e-mail address and phone number. Fields that are equal to the old
-    /// account's are not checked again, so that a name which older rules allowed does not prevent other
-    /// changes.
+    /// Returns the account with normalized e-mail address and phone number. A field that
+    /// is the same as in the old account is not checked, so that a name which was allowed by older rules does
+    /// not prevent other changes.
     ///
     /// Throws `badRequest` for an invalid name, e-mail address, phone number or quota.
     package static func checked(

@@ -54,7 +54,7 @@ struct PasswordHash: Hashable, Sendable {
     }
 
     /// Whether the password has this hash. Takes the same time for right and wrong passwords.
-    func fits(_ password: String) throws -> Bool {
+    func matches(_ password: String) throws -> Bool {
         let other = try Self.derive(password, salt, cost)
         // The comparison of authentication codes takes constant time.
         let key = SymmetricKey(data: salt)

@@ -44,7 +44,7 @@ final class PasswordHasher: Sendable {
     func check(_ password: String, against hash: PasswordHash?, for payer: Payer) async throws -> Bool {
         let cost = cost
         return try await work(for: payer) {
-            if let hash { return try hash.fits(password) }
+            if let hash { return try hash.matches(password) }
             _ = try PasswordHash(of: password, salt: [UInt8](repeating: 0, count: 16), cost: cost)
             return false
         }
@@ -62,8 +62,8 @@ final class PasswordHasher: Sendable {
 
     private static var refusal: RecordError {
         RecordError(
-            .tryAgainLater, "too many people sign in at once", nextStep: "try again in a moment",
-            retryAfter: 5
+            .tryAgainLater, "too many sign-ins or password changes are waiting",
+            nextStep: "try again in a moment", retryAfter: 5
         )
     }
 }

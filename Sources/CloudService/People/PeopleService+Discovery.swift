@@ -14,7 +14,7 @@ extension PeopleService {
     /// Returns the result of each look-up, in order; nil for a person who is unknown, does not use the app,
     /// or has not agreed to be found. The caller cannot tell these cases apart.
     ///
-    /// Throws `authenticationRequired` for nobody, and `limitExceeded`.
+    /// Throws `authenticationRequired` for an anonymous caller, and `limitExceeded` for too many look-ups.
     package func discover(_ lookups: [UserLookup], by caller: Caller) async throws -> [DiscoveredUser?] {
         _ = try caller.requireUserOrKey()
         try RecordError.check(
@@ -22,16 +22,16 @@ extension PeopleService {
             next: "look for them in several requests"
         )
         // A malformed address finds nobody.
-        let straight = lookups.map { lookup -> UserLookup in
+        let normalized = lookups.map { lookup -> UserLookup in
             switch lookup {
             case .email(let text): .email((try? ContactAddress(email: text).value) ?? "")
             case .phone(let text): .phone((try? ContactAddress(phone: text).value) ?? "")
-            case .userRecordName(let text): .userRecordName(NameRules.mayBeSought(text) ? text : "")
+            case .userRecordName(let text): .userRecordName(NameRules.canBeLookedUp(text) ? text : "")
             case .contactHash: lookup
             }
         }
         // Look up equal entries once.
-        let distinct = Array(Set(straight))
+        let distinct = Array(Set(normalized))
         let found = try await context.directory.discoverableUsers(distinct, in: caller.container).map {
             found in
             found.map { account, name in
@@ -40,11 +40,11 @@ extension PeopleService {
             }
         }
         let known = Dictionary(zip(distinct, found)) { $1 }
-        return straight.map { known[$0] ?? nil }
+        return normalized.map { known[$0] ?? nil }
     }
 
-    /// The caller, with name and address if others may know them; of a key, the record name under which it
-    /// creates records.
+    /// The caller's record name, with name and e-mail address if the caller agreed to be found. For a
+    /// server-to-server key, the record name under which it creates records.
     package func currentUser(_ caller: Caller) async throws -> DiscoveredUser {
         let name = try caller.requireUserOrKey()
         let found = try await context.directory.discoverableUsers(

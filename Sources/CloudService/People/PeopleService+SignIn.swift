@@ -151,7 +151,7 @@ extension PeopleService {
     private func admitted(_ attempt: SignInAttempt) async throws -> (account: Account, isProven: Bool) {
         let name = try Self.trimmed(attempt.name)
         let found =
-            NameRules.mayBeSought(name) ? try await context.directory.account(signingInAs: name) : nil
+            NameRules.canBeLookedUp(name) ? try await context.directory.account(signingInAs: name) : nil
         if context.isOpen, attempt.password.isEmpty, found?.hasPassword != true {
             if let found { return (found, false) }
             try NameRules.checkPersonName(name)

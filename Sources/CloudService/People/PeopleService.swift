@@ -54,9 +54,10 @@ package final class PeopleService: Sendable {
         try await context.directory.accounts()
     }
 
-    /// The person with a sign-in name or e-mail address. Throws `notFound`.
+    /// The person with this sign-in name or e-mail address. Throws `notFound` if there is none.
     package func person(named name: String) async throws -> Account {
-        if NameRules.mayBeSought(name), let account = try await context.directory.account(signingInAs: name) {
+        if NameRules.canBeLookedUp(name), let account = try await context.directory.account(signingInAs: name)
+        {
             return account
         }
         throw RecordError(
@@ -118,14 +119,14 @@ package final class PeopleService: Sendable {
     ) async throws {
         let account = try await person(named: name)
         let stored = try await hashed(password, of: account, isProven: isProven)
-        await sessions.finish(try await context.directory.setPassword(stored, of: account.id))
+        await sessions.cleanUp(after: try await context.directory.setPassword(stored, of: account.id))
         sessions.clearCache()
     }
 
     /// Ends all sessions of a person.
     package func signOut(person name: String) async throws {
         let account = try await person(named: name)
-        await sessions.finish(try await context.directory.removeSessions(of: account.id))
+        await sessions.cleanUp(after: try await context.directory.removeSessions(of: account.id))
         sessions.clearCache()
     }
 
@@ -135,14 +136,14 @@ package final class PeopleService: Sendable {
     /// If the deletion fails, call this again.
     package func delete(named name: String) async throws {
         let account = try await person(named: name)
-        await sessions.finish(try await context.directory.removeSessions(of: account.id))
+        await sessions.cleanUp(after: try await context.directory.removeSessions(of: account.id))
         sessions.clearCache()
         let recordNames = try await context.directory.userRecordNames(of: account.id)
         for (container, recordName) in recordNames {
             try await context.provider.remove(DatabaseSelection(container: container, owner: recordName))
             try await records.removePublicUserRecord(recordName, of: container)
         }
-        await sessions.finish(try await context.directory.removeAccount(account.id))
+        await sessions.cleanUp(after: try await context.directory.removeAccount(account.id))
         await devices.clearCache()
         // Until the account was removed, a look-up could have created the user record again.
         for (container, recordName) in recordNames {
@@ -161,6 +162,7 @@ package final class PeopleService: Sendable {
         return StoredPassword(hash: hash, isProven: isProven).text
     }
 }
+
 extension AccountStatus {
     /// The error for a person whose account has this status; nil for an available account.
     var obstacle: RecordError? {

@@ -32,13 +32,13 @@ package final class SessionService: Sendable {
     /// Ends the session of a web auth token. Does nothing for an unknown session.
     package func end(of text: String) async throws {
         guard let token = WebAuthToken(text: text, key: tokenKey) else { return }
-        await finish(try await context.directory.removeSession(hash: token.hash))
+        await cleanUp(after: try await context.directory.removeSession(hash: token.hash))
     }
 
     /// Ends all sessions that were begun without proof of identity while the server was open, with their
     /// devices. A closed server does this before it answers requests.
     package func endOpenSessions() async throws {
-        await finish(try await context.directory.removeOpenSessions())
+        await cleanUp(after: try await context.directory.removeOpenSessions())
     }
 
     /// Begins a session and returns its first token.
@@ -48,15 +48,15 @@ package final class SessionService: Sendable {
         let token = WebAuthToken(secret: context.runtime.randomBytes(32), issued: context.runtime.now())
         let session = Session(
             account: account.id, place: place, lifetime: lifetime, seen: token.issued, isOpen: isOpen)
-        await finish(
-            try await context.directory.addSession(
+        await cleanUp(
+            after: try await context.directory.addSession(
                 hash: token.hash, session, limit: context.limits.sessionsPerPerson))
         return token.text(key: tokenKey)
     }
 
     /// Cleans up after ended sessions: their devices get no more pushes, the streams of these devices are
     /// closed, and their download tickets are refused.
-    func finish(_ ended: EndedSessions) async {
+    func cleanUp(after ended: EndedSessions) async {
         if ended.hashes.isEmpty, ended.devices.isEmpty { return }
         let now = context.runtime.now()
         // Twice the lifetime of a ticket, since requests under way may still make some.
@@ -67,7 +67,7 @@ package final class SessionService: Sendable {
 
     // MARK: Identity
 
-    /// Sets the caller's identity, session and next token from a web auth token.
+    /// Sets the identity, session and next token of a caller who sent a web auth token.
     ///
     /// Throws `authenticationFailed` for a token that this installation did not write or that is for another
     /// container, and `authenticationRequired` if the session has ended.
@@ -93,7 +93,7 @@ package final class SessionService: Sendable {
                 next: "sign in to this one"
             )
         }
-        try await note(&known.session, hash, at: now)
+        try await recordUse(of: &known.session, hash, at: now)
         caller.session = CallerSession(hash: hash, isOpen: known.session.isOpen)
         caller.nextToken = nextToken(after: token, text, at: now)
         caller.obstacle = known.account.status.obstacle
@@ -125,7 +125,7 @@ package final class SessionService: Sendable {
     }
 
     /// Stores in the directory that a session is in use, at most four times in its lifetime.
-    private func note(_ session: inout Session, _ hash: [UInt8], at now: Timestamp) async throws {
+    private func recordUse(of session: inout Session, _ hash: [UInt8], at now: Timestamp) async throws {
         guard let lifetime = session.lifetime, session.seen.advanced(bySeconds: lifetime / 4) <= now else {
             return
         }

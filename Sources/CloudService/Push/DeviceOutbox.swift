@@ -56,7 +56,7 @@ package struct QueuedPush: Hashable, Sendable {
 /// While the device is connected, or was connected a moment ago, up to `Limits.pushQueue` pushes wait. For a
 /// device that is away only the latest push is kept, as Apple's push service does.
 package struct DeviceOutbox: Hashable, Sendable {
-    /// Why a push was dropped.
+    /// Why a push was dropped, as told by the trace.
     package enum DropReason: String, Hashable, Sendable {
         case coalesced = "a newer push says the same"
         case replaced = "the device is away, and keeps the latest push only"
@@ -90,7 +90,7 @@ package struct DeviceOutbox: Hashable, Sendable {
 
     /// Sets the connection that takes pushes.
     package mutating func connect(_ id: Int, at now: Timestamp, limits: Limits) -> [DroppedPush] {
-        let lost = settle(at: now, limits: limits)
+        let lost = dropExcess(at: now, limits: limits)
         connection = id
         graceEnd = nil
         return lost
@@ -103,26 +103,26 @@ package struct DeviceOutbox: Hashable, Sendable {
         guard connection == id else { return [] }
         connection = nil
         graceEnd = seconds > 0 ? now.advanced(bySeconds: Int64(seconds)) : nil
-        return settle(at: now, limits: limits)
+        return dropExcess(at: now, limits: limits)
     }
 
     /// Ends the connection of a device that lost its network; it is not expected back.
     package mutating func cutOff(at now: Timestamp, limits: Limits) -> [DroppedPush] {
         connection = nil
         graceEnd = nil
-        return settle(at: now, limits: limits)
+        return dropExcess(at: now, limits: limits)
     }
 
     // MARK: Pushes
 
-    /// Puts a push into the queue.
+    /// Puts a push into the queue, in place of a waiting push with the same key.
     ///
     /// - Parameter isOvertaken: Whether to deliver the next push before this one.
     /// - Returns: The pushes that were dropped for it.
     package mutating func receive(
         _ push: QueuedPush, at now: Timestamp, isOvertaken: Bool = false, limits: Limits
     ) -> [DroppedPush] {
-        var lost = settle(at: now, limits: limits)
+        var lost = dropExcess(at: now, limits: limits)
         if isOvertaken, overtaken == nil {
             overtaken = push
             return lost
@@ -132,7 +132,7 @@ package struct DeviceOutbox: Hashable, Sendable {
             overtaken = nil
             lost += enqueue(late)
         }
-        return lost + settle(at: now, limits: limits)
+        return lost + dropExcess(at: now, limits: limits)
     }
 
     private mutating func enqueue(_ push: QueuedPush) -> [DroppedPush] {
@@ -150,7 +150,7 @@ package struct DeviceOutbox: Hashable, Sendable {
     ) -> (
         pushes: [QueuedPush], lost: [DroppedPush]
     ) {
-        let lost = settle(at: now, limits: limits)
+        let lost = dropExcess(at: now, limits: limits)
         var taken: [QueuedPush] = []
         if queue.count <= count, queue.allSatisfy({ $0.notBefore <= now }) {
             swap(&taken, &queue)
@@ -168,11 +168,11 @@ package struct DeviceOutbox: Hashable, Sendable {
     package mutating func takeBack(_ pushes: [QueuedPush], at now: Timestamp, limits: Limits) -> [DroppedPush]
     {
         queue.insert(contentsOf: pushes, at: 0)
-        return settle(at: now, limits: limits)
+        return dropExcess(at: now, limits: limits)
     }
 
     /// Whether no push is due now.
-    func hasNothing(at now: Timestamp) -> Bool { queue.isEmpty || nextDue(after: now) != nil }
+    func hasNothingDue(at now: Timestamp) -> Bool { queue.isEmpty || nextDue(after: now) != nil }
 
     /// When the first delayed push is due; nil if a push is due now or the queue is empty.
     package func nextDue(after now: Timestamp) -> Timestamp? {
@@ -181,7 +181,7 @@ package struct DeviceOutbox: Hashable, Sendable {
     }
 
     /// Drops expired pushes, and the oldest ones if the queue exceeds its capacity.
-    private mutating func settle(at now: Timestamp, limits: Limits) -> [DroppedPush] {
+    private mutating func dropExcess(at now: Timestamp, limits: Limits) -> [DroppedPush] {
         var lost: [DroppedPush] = []
         if queue.isEmpty { return lost }
         let oldest = now.advanced(bySeconds: -Int64(limits.pushSeconds))

@@ -120,6 +120,7 @@ actor DeviceRegistry {
             return byUser
         }
     }
+
     /// Reads the directory, and also returns which devices were dropped from the cache meanwhile.
     private func watching<T: Sendable>(_ ask: () async throws -> T) async throws -> (T, Watch) {
         lastWatch += 1

@@ -113,7 +113,7 @@ extension DeviceService {
         let raises = notification.look.raisesBadge
         let body = PushBody(message(entry, from: key, badge: raises ? badge : nil))
         return OutgoingPush(
-            body: body, devices: devices.filter { !Self.isMaker($0, of: notification) }, isMatch: true,
+            body: body, devices: devices.filter { !Self.isOrigin($0, of: notification) }, isMatch: true,
             remark: devices.isEmpty ? "no device is registered" : nil)
     }
 
@@ -127,7 +127,7 @@ extension DeviceService {
     }
 
     /// Whether the device made the change itself; it is not notified then.
-    static func isMaker(_ device: PushToken, of notification: PushNotification) -> Bool {
+    static func isOrigin(_ device: PushToken, of notification: PushNotification) -> Bool {
         guard let client = device.client else { return false }
         return client == notification.origin.device && device.user == notification.origin.by
     }

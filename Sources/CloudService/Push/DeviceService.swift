@@ -69,7 +69,7 @@ package final class DeviceService: Sendable {
         let oldest = try await registry.add(token, limit: context.limits.devicesPerPerson)
         // After the registration, no more pushes are posted for the previous owner.
         if let before, before.user != user {
-            hub.forget(before, because: "the device is somebody else's now")
+            hub.forget(before, because: "the device was registered by another person")
         }
         await forget(oldest, because: "the person has too many devices")
         return token

@@ -36,13 +36,13 @@ package final class PushDispatch: Sendable {
     /// Sends pushes until it is cancelled, then closes the gateway's connections.
     package func run() async {
         await withDiscardingTaskGroup { group in
-            for await device in signals { group.addTask { await self.serve(device) } }
+            for await device in signals { group.addTask { await self.sendPushes(to: device) } }
             group.cancelAll()
         }
         await gateway.close()
     }
 
-    private func serve(_ device: PushToken) async {
+    private func sendPushes(to device: PushToken) async {
         guard let token = device.deviceToken else { return }
         var failures = 0
         while !Task.isCancelled {
@@ -54,7 +54,7 @@ package final class PushDispatch: Sendable {
                 let expires = push.since.advanced(bySeconds: Int64(limits.pushSeconds))
                 let answer = await gateway.send(
                     GatewayPush(push.message, expires: expires), to: token, of: device.service)
-                guard let pause = await heed(answer, push, device, failures) else { return }
+                guard let pause = await handle(answer, push, device, failures) else { return }
                 failures = pause > 0 ? failures + 1 : 0
                 seconds = pause
             }
@@ -64,26 +64,26 @@ package final class PushDispatch: Sendable {
         }
     }
 
-    /// Handles the answer to a push. Returns the seconds to wait before the next one; nil if this
-    /// registration of the device is no longer valid.
-    private func heed(
+    /// Handles the push service's answer to a push. Returns the seconds to wait before the next push; nil if
+    /// this registration of the device is no longer valid.
+    private func handle(
         _ answer: GatewayAnswer, _ push: QueuedPush, _ device: PushToken, _ failures: Int
     ) async -> Int? {
         switch answer {
         case .accepted:
-            hub.noteSent([push], to: device)
+            hub.traceSent([push], to: device)
             return 0
         case .refused(let reason):
-            hub.noteDropped(push, for: device, because: reason)
+            hub.traceDropped(push, for: device, because: reason)
             runtime.report("a push to the device \(Self.name(of: device)) was refused: \(reason)")
             return 0
         case .later(let reason, let seconds):
             let pause = Self.pause(afterFailure: failures, atLeast: seconds)
             hub.takeBack([push], for: device)
-            hub.noteWaiting(push, for: device, because: "\(reason); again in \(pause) s")
+            hub.traceWaiting(push, for: device, because: "\(reason); again in \(pause) s")
             return pause
         case .gone(let reason, let since):
-            hub.noteDropped(push, for: device, because: reason)
+            hub.traceDropped(push, for: device, because: reason)
             // The device was registered again after the push service lost it.
             if let since, device.created > since { return 0 }
             do {

@@ -14,8 +14,8 @@ extension PushHub {
     /// The connection number under which the gateway takes pushes from outboxes.
     static let gatewayConnection = 0
 
-    /// Sends the pushes of devices of an external push service through a gateway. Calls `signal` for a device
-    /// when it has pushes to send, and not again until `nextForGateway` has returned `nothing`.
+    /// From now on, pushes for devices of an external push service go through a gateway. Calls `signal` for a
+    /// device when it has pushes to send, and not again until `nextForGateway` has returned `nothing`.
     func useGateway(signal: @escaping GatewaySignal) {
         state.withLock { $0.signalGateway = signal }
     }
@@ -47,7 +47,7 @@ extension PushHub {
     }
 
     /// Adds to the trace that a push will not be delivered.
-    func noteDropped(_ push: QueuedPush, for device: PushToken, because reason: String) {
+    func traceDropped(_ push: QueuedPush, for device: PushToken, because reason: String) {
         let now = runtime.now()
         state.withLock {
             $0.trace.add(.dropped, push.body, to: device.displayName, at: now, because: reason)
@@ -55,7 +55,7 @@ extension PushHub {
     }
 
     /// Adds to the trace that a push waits for another attempt.
-    func noteWaiting(_ push: QueuedPush, for device: PushToken, because reason: String) {
+    func traceWaiting(_ push: QueuedPush, for device: PushToken, because reason: String) {
         let now = runtime.now()
         state.withLock {
             $0.trace.add(.queued, push.body, to: device.displayName, at: now, because: reason)
@@ -87,7 +87,7 @@ extension PushHub.State {
     ) {
         if devices.slots[slot].outbox.connection != nil { return }
         let lost = devices.slots[slot].outbox.connect(PushHub.gatewayConnection, at: now, limits: limits)
-        note(lost, device, now)
+        traceLosses(lost, device, now)
     }
 
     /// The signal to call for a device with pushes to send; nil if they are being sent already.

@@ -113,7 +113,7 @@ package final class PushHub: Sendable {
             let slot = state.devices.makeSlot(for: device)
             state.devices.slots[slot].stream = nil
             let lost = state.devices.slots[slot].outbox.connect(id, at: now, limits: limits)
-            state.note(lost, device, now)
+            state.traceLosses(lost, device, now)
             var ended = [state.devices.slots[slot].stopWaiting()]
             if let oldest = state.connections.add(device, id, limit: limits.streamsPerPerson) {
                 ended.append(state.cutOff(oldest, now, limits))
@@ -137,7 +137,7 @@ package final class PushHub: Sendable {
             guard let slot = state.devices.slot(of: device) else { return }
             let lost = state.devices.slots[slot].outbox
                 .disconnect(connection, at: now, grace: grace, limits: limits)
-            state.note(lost, device, now)
+            state.traceLosses(lost, device, now)
             if state.devices.slots[slot].stream?.connection == connection {
                 state.devices.slots[slot].stream = nil
             }
@@ -176,7 +176,7 @@ package final class PushHub: Sendable {
     /// `serving`; otherwise nothing ends the wait.
     package func next(_ device: PushToken, _ connection: Int, atMost count: Int) async throws -> PushTurn {
         while true {
-            let (turn, due) = look(device, connection, count)
+            let (turn, due) = takeDue(device, connection, count)
             if let turn { return turn }
             let isQuiet: Bool
             if let due {
@@ -189,13 +189,13 @@ package final class PushHub: Sendable {
                 isQuiet = await wait(for: device, connection)
             }
             try Task.checkCancellation()
-            if isQuiet { return look(device, connection, count).0 ?? .quiet }
+            if isQuiet { return takeDue(device, connection, count).0 ?? .quiet }
         }
     }
 
     private typealias Pause = @Sendable () async throws -> Void
 
-    /// Runs work, and ends the connection's wait after each pause in a child task.
+    /// Runs work. Meanwhile, a child task ends the connection's wait after each pause.
     private func waking<T: Sendable>(
         _ device: PushToken, _ connection: Int, isQuiet: Bool, after pause: @escaping Pause,
         _ work: () async throws -> T
@@ -223,16 +223,16 @@ package final class PushHub: Sendable {
     }
 
     /// Adds to the trace that pushes were delivered.
-    package func noteSent(_ pushes: [QueuedPush], to device: PushToken) {
+    package func traceSent(_ pushes: [QueuedPush], to device: PushToken) {
         let now = runtime.now()
         state.withLock { state in
             for push in pushes { state.trace.add(.sent, push.body, to: device.displayName, at: now) }
         }
     }
 
-    /// The answer to a connection if there is one now; otherwise the seconds until a delayed push is due, if
-    /// there is one.
-    private func look(_ device: PushToken, _ connection: Int, _ count: Int) -> (PushTurn?, Int?) {
+    /// Takes the pushes that are due for a connection. If there are none, returns the seconds until a delayed
+    /// push is due; nil without a delayed push.
+    private func takeDue(_ device: PushToken, _ connection: Int, _ count: Int) -> (PushTurn?, Int?) {
         let now = runtime.now()
         return state.withLock { state in
             guard !state.isClosed, let slot = state.devices.slot(of: device),
@@ -254,7 +254,7 @@ package final class PushHub: Sendable {
                     guard !state.isClosed, !Task.isCancelled,
                         let slot = state.devices.slot(of: device),
                         state.devices.slots[slot].outbox.connection == connection,
-                        state.devices.slots[slot].outbox.hasNothing(at: now)
+                        state.devices.slots[slot].outbox.hasNothingDue(at: now)
                     else { return false }
                     state.devices.slots[slot].waiting = (connection, waiter)
                     return true

@@ -41,7 +41,7 @@ extension PushService {
         return try await databases.using(scope, for: caller) { database in
             let zones = Set(try await database.records.zones().map(\.id.name))
             let checks = SubscriptionChecks(
-                scope: scope, limits: context.limits, access: access, mending: caller.indexMending
+                scope: scope, limits: context.limits, access: access, mending: caller.indexCommand
             ) { zone in
                 let name = try self.databases.zoneName(zone, in: database)
                 if !zones.contains(name) { throw RecordError.zoneNotFound(name) }

@@ -46,13 +46,14 @@ package final class PushService: Sendable {
             devices.hub.forget(device, because: "the device was forgotten")
             throw RecordError.noDevice
         }
-        if isNew, device.created < started { await remind(device) }
+        if isNew, device.created < started { await postLatestNotification(to: device) }
         return connection
     }
 
-    private static let restartReason = "the server was restarted: a cue to look into the collection"
+    private static let restartReason = "the server was restarted, so the device must fetch its notifications"
 
-    private func remind(_ device: PushToken) async {
+    /// Posts the latest notification of the device's owner again, as a silent push.
+    private func postLatestNotification(to device: PushToken) async {
         var latest: PushMessage?
         for owner in [nil, device.user] {
             let key = DatabaseKey(
@@ -73,7 +74,7 @@ package final class PushService: Sendable {
         }
         let oldest = context.runtime.now().advanced(bySeconds: -Int64(context.limits.pushSeconds))
         guard var message = latest, message.notification.origin.at >= oldest,
-            !DeviceService.isMaker(device, of: message.notification)
+            !DeviceService.isOrigin(device, of: message.notification)
         else { return }
         message.notification.look = PushPresentation()
         message.notification.look.isContentAvailable = true

@@ -51,7 +51,8 @@ struct SubscriptionChecks {
         var terms = terms
         if terms.firesOn.isEmpty {
             throw RecordError(
-                .badRequest, "a query subscription needs something to fire on", culprit: subscription.id,
+                .badRequest, "a query subscription needs at least one event to fire on",
+                culprit: subscription.id,
                 nextStep: "name create, update or delete in firesOn"
             )
         }

@@ -10,7 +10,7 @@ package struct QuotaWarning: Hashable, Sendable {
     /// How full it is, in percent.
     package var percent: Int
     /// Whether the database has reached a higher step of `QuotaUsage.steps` since the last check.
-    package var isNews: Bool
+    package var isNewStep: Bool
 }
 
 /// Determines the sizes of databases and their quotas.
@@ -27,9 +27,9 @@ package final class QuotaService: Sendable {
 
     /// The quota of a database; nil if its size is not limited.
     ///
-    /// - Parameter caller: the caller who saves, for whom the quota of a public database limits what the
-    ///   records of one person take up; nil leaves this out. A server-to-server key has no such limit, so
-    ///   that apps can fill their public database.
+    /// - Parameter caller: the caller who saves. In a public database, the quota also limits the size of this
+    ///   person's records; nil leaves this limit out. A server-to-server key has no such limit, so that apps
+    ///   can fill their public database.
     func quota(for database: OpenDatabase, by caller: Caller? = nil) async throws -> StoreQuota? {
         guard let rules = context.limits.quota else { return nil }
         let key = database.key
@@ -42,7 +42,7 @@ package final class QuotaService: Sendable {
             quota.personAssetBytes = rules.personShare(of: assets)
             return quota
         }
-        try await learn(key)
+        try await cacheSizes(ofAccountOwning: key)
         let (elsewhere, own) = cached.withLock { ($0.bytes(beside: key), $0.ownQuota(of: key)) }
         return StoreQuota(totalBytes: max(0, (own ?? rules.personBytes).subtractingSaturated(elsewhere)))
     }
@@ -51,7 +51,7 @@ package final class QuotaService: Sendable {
         let now = context.runtime.now()
         if let count = cached.withLock({ $0.users(of: container, at: now) }) { return count }
         let count = try await context.directory.userCount(of: container)
-        cached.withLock { $0.note(users: count, of: container, at: now) }
+        cached.withLock { $0.store(users: count, of: container, at: now) }
         return count
     }
 
@@ -65,20 +65,21 @@ package final class QuotaService: Sendable {
     }
 
     /// Caches the size of a private database after it was used.
-    func note(_ database: OpenDatabase) async throws {
+    func recordSize(of database: OpenDatabase) async throws {
         guard context.limits.quota != nil, database.key.owner != nil else { return }
         let usage = try await database.records.usage()
-        cached.withLock { $0.note(usage.total, of: database.key) }
+        cached.withLock { $0.store(usage.total, of: database.key) }
     }
 
     /// The warning that a database is nearly full; nil while it is below the first of `QuotaUsage.steps`.
     func warning(for database: OpenDatabase, scope: DatabaseKind) async throws -> QuotaWarning? {
         guard let quota = try await quota(for: database) else { return nil }
         let fullness = quota.fullness(at: try await database.records.usage())
-        let isNews = cached.withLock { $0.reaches(fullness, database.key) }
+        let isNewStep = cached.withLock { $0.reachesNewStep(fullness, database.key) }
         guard let first = QuotaUsage.steps.first, fullness >= first else { return nil }
         return QuotaWarning(
-            key: database.key, scope: scope, percent: Int(min(fullness * 100, 1_000_000)), isNews: isNews)
+            key: database.key, scope: scope, percent: Int(min(fullness * 100, 1_000_000)),
+            isNewStep: isNewStep)
     }
 
     // MARK: A person's databases
@@ -90,7 +91,7 @@ package final class QuotaService: Sendable {
         return (found.values.saturatedSum, context.limits.quota.map { person.quotaBytes ?? $0.personBytes })
     }
 
-    /// The same for the caller; nil for an anonymous caller or a server-to-server key.
+    /// The same sizes for the caller; nil for an anonymous caller or a server-to-server key.
     package func privateBytes(of caller: Caller) async throws -> (used: Int64, limit: Int64?)? {
         guard case .person(let name) = caller.identity,
             let account = try await context.directory.account(withUserRecordName: name, in: caller.container)
@@ -100,13 +101,13 @@ package final class QuotaService: Sendable {
 
     /// Determines and caches the sizes of all private databases of the owner's account, unless they are
     /// cached.
-    private func learn(_ key: DatabaseKey) async throws {
+    private func cacheSizes(ofAccountOwning key: DatabaseKey) async throws {
         let (known, generation) = cached.withLock { ($0.account(of: key), $0.generation) }
         guard let owner = key.owner, known == nil,
             let account = try await context.directory.account(withUserRecordName: owner, in: key.container)
         else { return }
         let found = try await databases(of: account)
-        cached.withLock { $0.learn(account, found, readIn: generation) }
+        cached.withLock { $0.store(account, found, readIn: generation) }
     }
 
     private func databases(of person: Account) async throws -> [DatabaseKey: Int64] {

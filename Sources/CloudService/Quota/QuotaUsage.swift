@@ -15,7 +15,7 @@ struct QuotaUsage: Sendable {
     /// The number of users of each container, and when it was counted.
     private var users: [String: (count: Int64, at: Timestamp)] = [:]
 
-    /// Incremented by `forget()`. What was read before that call is not stored after it.
+    /// Incremented by `forget()`. A size that was read before that call is not stored after it.
     private(set) var generation = 0
     private static let capacity = 50_000
 
@@ -24,7 +24,7 @@ struct QuotaUsage: Sendable {
 
     /// Stores the quota of a person and the sizes of the person's databases, which were read in the given
     /// generation.
-    mutating func learn(
+    mutating func store(
         _ account: Account, _ databases: [DatabaseKey: Int64], readIn generation: Int
     ) {
         guard generation == self.generation else { return }
@@ -35,12 +35,12 @@ struct QuotaUsage: Sendable {
     }
 
     /// Stores the size of a database.
-    mutating func note(_ bytes: Int64, of key: DatabaseKey) {
+    mutating func store(_ bytes: Int64, of key: DatabaseKey) {
         guard let account = owners[key] else { return }
         people[account]?[key] = bytes
     }
 
-    /// The quota in bytes that the owner of a database has instead of everybody's; nil: none.
+    /// The owner's own quota in bytes; nil if the quota for everybody applies.
     func ownQuota(of key: DatabaseKey) -> Int64? { owners[key].flatMap { quotas[$0] } }
 
     /// The total size of the other private databases of the same account.
@@ -55,7 +55,7 @@ struct QuotaUsage: Sendable {
         return count
     }
 
-    mutating func note(users count: Int64, of container: String, at now: Timestamp) {
+    mutating func store(users count: Int64, of container: String, at now: Timestamp) {
         users[container] = (count, now)
     }
 
@@ -74,8 +74,8 @@ struct QuotaUsage: Sendable {
     /// Fractions of the quota at which the client and the operator are warned.
     static let steps = [0.8, 0.9, 0.95, 1]
 
-    /// Whether a database has reached a higher step than at the last check.
-    mutating func reaches(_ fullness: Double, _ key: DatabaseKey) -> Bool {
+    /// Records the step that a database has reached. Returns whether it is higher than at the last check.
+    mutating func reachesNewStep(_ fullness: Double, _ key: DatabaseKey) -> Bool {
         let step = Self.steps.last { fullness >= $0 } ?? 0
         let before = reached[key] ?? 0
         reached[key] = step

@@ -9,10 +9,10 @@ struct ModifyDraft {
     let longestName: Int
     var isAtomic = false
     /// The client's change token for the batch; nil in the default zone, which has no feed of changes.
-    var name: ClientChange?
-    /// Whether the answer has the zone's token.
+    var clientChange: ClientChange?
+    /// Whether the answer contains the zone's token.
     var wantsToken = false
-    /// The zone's token from before the batch was looked at, if it is wanted.
+    /// The zone's token from before the operations were checked; nil unless it is wanted.
     var token: ChangeToken?
     /// Files that operations put into fields without proof of an upload, by record name.
     private(set) var unprovenAssets: [String: Set<String>] = [:]
@@ -28,14 +28,14 @@ struct ModifyDraft {
     var accepted: [RecordOperation] { operations.filter { $0.error == nil }.map(\.operation) }
 
     /// The client's change token, with refused records added to its exceptions.
-    var nameOfAccepted: ClientChange? {
-        guard var name else { return nil }
+    var acceptedClientChange: ClientChange? {
+        guard var clientChange else { return nil }
         // No stored record has a longer name, so it need not be among the exceptions.
         for (operation, error) in operations where error != nil {
             guard let refused = operation.recordName, refused.utf8.count <= longestName else { continue }
-            name.exceptions.insert(refused)
+            clientChange.exceptions.insert(refused)
         }
-        return name
+        return clientChange
     }
 
     /// Bytes of the fields of the server's records in the errors.
@@ -43,8 +43,8 @@ struct ModifyDraft {
 
     var hasRefusals: Bool { operations.contains { $0.error != nil } }
 
-    /// Whether nothing can come of the batch any more.
-    var isHopeless: Bool {
+    /// Whether no operation can succeed: all are refused, or one of an atomic batch is.
+    var isRefused: Bool {
         operations.allSatisfy { $0.error != nil } || (isAtomic && operations.contains { $0.error != nil })
     }
 
@@ -57,7 +57,7 @@ struct ModifyDraft {
 
     // MARK: Types
 
-    /// Names of records whose type is needed to check fields, but is not in the operation.
+    /// Names of records whose type is needed to check the fields of an operation that does not name it.
     var untypedNames: [String] {
         accepted.filter { $0.recordType == nil && !$0.kind.isDelete && !$0.fields.isEmpty }
             .compactMap(\.recordName)
@@ -85,7 +85,7 @@ struct ModifyDraft {
     }
 
     /// The saves that would add types or fields to the schema.
-    func operationsShaping(_ schema: Schema) -> [RecordOperation] {
+    func operationsGrowing(_ schema: Schema) -> [RecordOperation] {
         accepted.filter { operation in
             guard !operation.kind.isDelete, let name = operation.recordType else { return false }
             guard let type = schema.types[name] else { return true }
@@ -159,11 +159,12 @@ struct ModifyDraft {
         return operations.map { operation, error in
             let id = RecordID(name: operation.recordName ?? "", zone: ZoneID(name: zone))
             if let error { return .failure(id, error) }
-            return remaining.popFirst() ?? .failure(id, Self.bystander)
+            return remaining.popFirst() ?? .failure(id, Self.atomicFailure)
         }
     }
 
-    private static let bystander = RecordError(
+    /// The error of an operation that was undone because another one of the atomic batch failed.
+    private static let atomicFailure = RecordError(
         .atomicFailure, "Atomic failure",
         nextStep: "mend the records of this request that carry an error of their own, then send all again"
     )

@@ -48,7 +48,7 @@ package enum NameRules {
 
     /// Checks a person's sign-in name: 1 to 64 visible characters without spaces.
     package static func checkPersonName(_ name: String) throws(RecordError) {
-        guard mayBeSought(name), (1...64).contains(name.count), isVisible(name),
+        guard canBeLookedUp(name), (1...64).contains(name.count), isVisible(name),
             !name.unicodeScalars.contains(where: \.properties.isWhitespace)
         else {
             throw refusal("a person's name has 1 to 64 characters, all visible, and no spaces", name)
@@ -68,9 +68,9 @@ package enum NameRules {
         }
     }
 
-    /// Whether a text may be looked up as a name. A text with a NUL may not: SQLite would end it there and
-    /// find somebody else.
-    package static func mayBeSought(_ name: String) -> Bool {
+    /// Whether a text can be looked up as a name: at most 1016 bytes and no NUL, at which SQLite would end
+    /// the text and find another person.
+    package static func canBeLookedUp(_ name: String) -> Bool {
         name.utf8.count <= 1016 && !name.utf8.contains(0)
     }
 

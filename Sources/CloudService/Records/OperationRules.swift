@@ -8,7 +8,7 @@ package struct OperationRules: Sendable {
         self.limits = limits
     }
 
-    /// Returns the operations, each with a record name or an error. Throws for errors that concern the whole
+    /// Returns the operations, each with a record name or an error. Throws the errors that concern the whole
     /// batch.
     package func checked(
         _ operations: [RecordOperation], in zone: String, makeName: () -> String

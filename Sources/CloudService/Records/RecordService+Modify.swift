@@ -5,10 +5,11 @@ package import Records
 extension RecordService {
     /// Applies a batch and returns one result for each operation, in order.
     ///
-    /// Throws what concerns the batch as a whole; what concerns one record is its result. Of the anonymous, a
-    /// batch of which nothing was done throws `authenticationRequired` if signing in may help.
+    /// Throws the errors that concern the whole batch; an error that concerns one record is the result of its
+    /// operation. If an anonymous caller's batch changed nothing and signing in may help, throws
+    /// `authenticationRequired`.
     ///
-    /// - Parameter reserve: reserves memory for an answer with this many bytes of fields. If it throws,
+    /// - Parameter reserve: Reserves memory for an answer with this many bytes of fields. If it throws,
     ///   nothing is changed.
     package func modify(
         _ request: ModifyRequest, wantsToken: Bool = false, in scope: DatabaseKind, by caller: Caller,
@@ -34,7 +35,7 @@ extension RecordService {
         _ request: ModifyRequest, _ wantsToken: Bool, in database: OpenDatabase, by caller: Caller,
         _ reserve: @escaping WriteBatch.Reservation
     ) async throws -> ItemsAnswer {
-        // Whose account is in trouble hears of that, and not that strangers may not write.
+        // A person with a restricted account gets this error instead of the one for anonymous callers.
         if let obstacle = caller.obstacle { throw obstacle }
         try RecordError.check(request.name, context.limits)
         let zone = try databases.zoneName(request.zone, in: database)
@@ -44,7 +45,7 @@ extension RecordService {
         var draft = ModifyDraft(
             operations: operations, zone: zone, longestName: context.limits.nameCharacters)
         draft.isAtomic = request.isAtomic && zone != ZoneID.defaultName
-        draft.name = zone == ZoneID.defaultName ? nil : request.name
+        draft.clientChange = zone == ZoneID.defaultName ? nil : request.name
         draft.wantsToken = wantsToken
         if wantsToken {
             draft.token = try await database.records.lookup([], in: zone, wantsToken: true) { _ in }
@@ -62,7 +63,7 @@ extension RecordService {
             throw error
         }
         assets.finish(uploads, answer.results, in: database)
-        // The save stands whatever comes of this; what is left is collected after the next save.
+        // The save is committed, so an error here is ignored. The files are deleted after a later save.
         if draft.mayReleaseAssets(schema) || database.assets.isCollectionDue {
             try? await assets.collectReleased(in: database)
         }
@@ -75,7 +76,7 @@ extension RecordService {
     ) async throws -> ItemsAnswer {
         let refusedBytes = draft.refusedBytes
         try reserve(refusedBytes)
-        if draft.isHopeless { return ItemsAnswer(results: draft.results(of: []), token: draft.token) }
+        if draft.isRefused { return ItemsAnswer(results: draft.results(of: []), token: draft.token) }
         let unproven = draft.unprovenAssets
         let codec = context.codec
         var batch = WriteBatch(
@@ -86,13 +87,13 @@ extension RecordService {
             if let refusal = UserRecordRules.refusal(of: operation, on: existing) { return refusal }
             if let refusal = rules?.refusal(of: operation, on: existing) { return refusal }
             let owned = existing?.fields.assetChecksums ?? []
-            let stolen = unproven[operation.recordName ?? ""]?.subtracting(owned) ?? []
-            return stolen.isEmpty ? nil : RecordError.badReceipt(stolen.sorted()[0])
+            let unauthorized = unproven[operation.recordName ?? ""]?.subtracting(owned) ?? []
+            return unauthorized.isEmpty ? nil : RecordError.badReceipt(unauthorized.sorted()[0])
         }
-        batch.name = draft.nameOfAccepted
+        batch.name = draft.acceptedClientChange
         batch.reserve = { bytes throws(RecordError) in try reserve(refusedBytes + bytes) }
         if database.key.owner == nil {
-            if batch.operations.contains(where: \.mayMeetStrangers) {
+            if batch.operations.contains(where: \.mayAffectRecordsOfOthers) {
                 let place = SchemaCache.Place(caller)
                 batch.mayWrite = try await schemaCache.ownership(
                     in: place, administrators: try await credentials.administrators(of: place))
@@ -104,11 +105,12 @@ extension RecordService {
                 batch.mayBeTold = try await schemaCache.audience(in: SchemaCache.Place(caller))
             }
         }
-        faults?.spoil(&batch, codec: codec)
-        // What was refused before shows records as they were then: the token must not be younger.
+        faults?.injectFaults(into: &batch, codec: codec)
+        // An operation that was refused earlier shows its record as of then, so the answer has the token from
+        // before that.
         batch.wantsToken = draft.wantsToken && !draft.hasRefusals
         let answer = try await database.records.apply(batch)
-        usageLog.note(batch.operations, answer.results, by: caller)
+        usageLog.add(batch.operations, answer.results, by: caller)
         let shown = try rules?.shown(answer.results, of: batch.operations, codec: codec) ?? answer.results
         return ItemsAnswer(
             results: draft.results(of: shown), token: batch.wantsToken ? answer.token : draft.token)
@@ -131,7 +133,7 @@ extension RecordService {
     ) async throws -> Schema {
         let place = SchemaCache.Place(caller)
         let schema = try await schemaCache.schema(of: place)
-        try await refuseShaping(of: schema, &draft, for: caller, rules, in: database)
+        try await refuseGrowth(of: schema, &draft, for: caller, rules, in: database)
         var growth = SchemaGrowth(
             schema: schema, mayGrow: caller.environment == .development,
             isPublic: database.key.owner == nil, limits: context.limits
@@ -150,18 +152,18 @@ extension RecordService {
         return try await schemaCache.add(growth, to: place)
     }
 
-    /// Refuses saves that the commit would refuse, so that they do not add to the schema.
-    private func refuseShaping(
+    /// Refuses the saves that would add to the schema although the commit would refuse them.
+    private func refuseGrowth(
         of schema: Schema, _ draft: inout ModifyDraft, for caller: Caller, _ rules: AccessRules?,
         in database: OpenDatabase
     ) async throws {
-        let shaping = draft.operationsShaping(schema)
-        if shaping.isEmpty { return }
-        // A deletion in the same batch may remove the record that is in the way.
+        let growing = draft.operationsGrowing(schema)
+        if growing.isEmpty { return }
+        // A deletion in the same batch may remove the record because of which a save would be refused.
         let areFinal = caller.environment == .development && !draft.accepted.contains(where: \.kind.isDelete)
         let zone = draft.zone
         let refused = try await databases.slowWork.reading(for: caller.workPayer) {
-            try await refusals(ofShaping: shaping, in: zone, of: database, rules, areFinal: areFinal)
+            try await refusals(ofGrowing: growing, in: zone, of: database, rules, areFinal: areFinal)
         }
         for (name, error) in refused { draft.refuse(name, with: error) }
     }
@@ -170,7 +172,7 @@ extension RecordService {
     ///
     /// - Parameter areFinal: whether nothing in the batch can change a record before it is saved.
     private func refusals(
-        ofShaping operations: [RecordOperation], in zone: String, of database: OpenDatabase,
+        ofGrowing operations: [RecordOperation], in zone: String, of database: OpenDatabase,
         _ rules: AccessRules?, areFinal: Bool
     ) async throws -> [(name: String, error: RecordError)] {
         var refusals: [(name: String, error: RecordError)] = []
@@ -209,7 +211,7 @@ extension RecordService {
 }
 
 extension ItemsAnswer {
-    /// The first refusal for want of a person; nil if there is none, or if some item succeeded.
+    /// The first `authenticationRequired` error; nil if there is none, or if an item succeeded.
     fileprivate var signInRefusal: RecordError? {
         var refusal: RecordError?
         for result in results {
@@ -223,7 +225,7 @@ extension ItemsAnswer {
 extension RecordOperation {
     /// Whether the operation has references or may delete other records, so that write permission on records
     /// of other people matters.
-    fileprivate var mayMeetStrangers: Bool {
+    fileprivate var mayAffectRecordsOfOthers: Bool {
         if kind.isDelete { return true }
         if case .set = parent { return true }
         return fields.values.contains { $0.value.type.element == .reference }

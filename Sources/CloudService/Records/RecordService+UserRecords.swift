@@ -3,7 +3,7 @@ import RecordStore
 import Records
 
 extension RecordService {
-    /// Creates the user records that a batch refers to and that are due but do not exist.
+    /// Creates the missing user records that a batch changes; see `due`.
     func makeUserRecords(
         of draft: ModifyDraft, in database: OpenDatabase, for caller: Caller
     ) async throws {
@@ -17,7 +17,7 @@ extension RecordService {
         try await makeUserRecords(try await due(missing, in: database.key), in: database, for: caller)
     }
 
-    /// Creates the user records that a look-up did not find and that are due. Returns whether there were any.
+    /// Creates the user records that a look-up did not find; see `due`. Returns whether there were any.
     func makeUserRecords(
         missedBy results: [ItemResult], zone: ZoneID?, in scope: DatabaseKind, for caller: Caller
     ) async throws -> Bool {

@@ -14,7 +14,8 @@ package struct QueryAnswer: Sendable {
 package struct ItemsAnswer: Sendable {
     /// One for each item, in the order asked.
     package var results: [ItemResult]
-    /// The zone's token as of the answer, if it was wanted: whatever the answer lacks follows it.
+    /// The zone's token as of the answer, if it was wanted. Changes that the answer does not show come after
+    /// this token in the zone's feed.
     package var token: ChangeToken?
 }
 
@@ -84,9 +85,11 @@ package final class RecordService: Sendable {
         }
     }
 
-    /// Those records, each read once, and the zone's token as of the same moment if it is wanted. The read
-    /// ends as soon as the records are too much, before all of them are in memory. A record counts as often
-    /// as it is named, because it is answered as often.
+    /// The stored records with these names, and the zone's token as of the same moment if it is wanted. Each
+    /// record is read once, however often it is named.
+    ///
+    /// Throws `limitExceeded` as soon as the records exceed `Limits.lookupBytes`, before all of them are in
+    /// memory. A record counts as often as it is named, because the answer repeats it.
     func records(
         named names: [String], in zone: String, wantsToken: Bool = false, of database: OpenDatabase
     ) async throws -> (records: [String: StoredRecord], token: ChangeToken?) {
@@ -114,7 +117,7 @@ package final class RecordService: Sendable {
         return (found, token)
     }
 
-    /// Bytes of fields from which a look-up counts among the answers that are being sent.
+    /// A look-up of at least this many bytes of fields counts as an answer that is being sent.
     private static let largeLookup = 1_048_576
 
     /// Returns a page of the records that match a query.
@@ -126,7 +129,7 @@ package final class RecordService: Sendable {
             let reach = scope == .public ? try rules.reach(of: request.query.recordType) : .all
             var zone: String? = try databases.zoneName(request.zone, in: database)
             if request.zone == nil, request.isZoneWide, scope == .private { zone = nil }
-            var plan = try QueryRules(limits: context.limits, mending: caller.indexMending).plan(
+            var plan = try QueryRules(limits: context.limits, mending: caller.indexCommand).plan(
                 request.query, zone: zone, limit: request.limit, in: rules.schema
             )
             if case .own(let user) = reach { plan.filters.append(.created(by: user)) }
@@ -137,7 +140,7 @@ package final class RecordService: Sendable {
             var page = try await database.records.query(plan)
             let token = wantsToken ? plan.cursor?.token ?? page.token : nil
             page.cursor?.token = token
-            usageLog.note(request.query, by: caller)
+            usageLog.add(request.query, by: caller)
             return QueryAnswer(
                 runs: page.runs, marker: page.cursor.map { seal.sealed($0.marker(for: plan), .query) },
                 token: token.map { seal.sealed($0) })
@@ -148,9 +151,9 @@ package final class RecordService: Sendable {
     /// not seal, such as one of an earlier version; the client then begins the query again.
     private func opened(_ marker: [UInt8]) throws(RecordError) -> [UInt8] {
         if let bytes = seal.opened(marker, .query) { return bytes }
-        let isOfNoKind = !QueryCursor.mayBeMarker(marker)
+        let isNoMarker = !QueryCursor.mayBeMarker(marker)
         throw RecordError(
-            .badRequest, isOfNoKind ? "Unknown sync continuation type" : "Invalid continuation format",
+            .badRequest, isNoMarker ? "Unknown sync continuation type" : "Invalid continuation format",
             culprit: "continuationMarker",
             nextStep: "begin the query again, and send the marker of the last answer unchanged"
         )

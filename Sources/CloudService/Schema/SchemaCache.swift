@@ -27,7 +27,7 @@ actor SchemaCache {
     /// Number of changes of members. Members that were read before a change may be out of date.
     private var memberChanges = 0
     /// Whether a schema change is in progress. The next one waits, so that it sees the result.
-    private var isGrowing = false
+    private var isChanging = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     init(directory: any SchemaDirectory) {
@@ -62,8 +62,8 @@ actor SchemaCache {
     /// Adds the types and fields of a growth to the present schema, which other saves may have extended
     /// meanwhile.
     ///
-    /// Throws `tryAgainLater` when two simultaneous saves gave one new field different types; the type is
-    /// settled by then. Throws `limitExceeded` when they add too much together.
+    /// Throws `tryAgainLater` when two simultaneous saves gave one new field different types; the first of
+    /// them decides. Throws `limitExceeded` when they add too much together.
     func add(_ growth: SchemaGrowth, to place: Place) async throws -> Schema {
         await begin()
         defer { end() }
@@ -128,7 +128,7 @@ actor SchemaCache {
 
     // MARK: Access
 
-    /// The access rules for a person; nil for anonymous callers.
+    /// The access rules for a person, given by user record name; nil for anonymous callers.
     func access(of user: String?, in place: Place) async throws -> AccessRules {
         let schema = try await schema(of: place)
         guard let user, !schema.roles.isEmpty else {
@@ -197,16 +197,17 @@ actor SchemaCache {
         memberChanges += 1
     }
 
+    /// Waits until no other schema change is in progress.
     private func begin() async {
-        if isGrowing {
+        if isChanging {
             await withCheckedContinuation { waiting.append($0) }
         } else {
-            isGrowing = true
+            isChanging = true
         }
     }
 
     /// Resumes the next waiting change, if there is one.
     private func end() {
-        if waiting.isEmpty { isGrowing = false } else { waiting.removeFirst().resume() }
+        if waiting.isEmpty { isChanging = false } else { waiting.removeFirst().resume() }
     }
 }

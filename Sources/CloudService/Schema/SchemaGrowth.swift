@@ -10,7 +10,7 @@ package struct SchemaGrowth: Sendable {
     package let mayGrow: Bool
     package let isPublic: Bool
     package let limits: Limits
-    /// Numbers of fields and types that the request has added so far.
+    /// The numbers of fields and types that the request has added so far.
     private var newFields = 0
     private var newTypes = 0
 

@@ -18,7 +18,7 @@ package enum SchemaRules {
         }
         for difference in production.differences(to: source.schema) {
             try checkType(difference, from: production, to: source, "production")
-            if difference.kind == .removed { try refuseLoss(difference.part, source) }
+            if difference.kind == .removed { try refuseRemoval(difference.part, source) }
         }
     }
 
@@ -88,12 +88,12 @@ package enum SchemaRules {
             "Field '\(field)' of type '\(type)' is \(before.type.name) in \(environment) and cannot become "
                 + after.type.name, difference.part, source,
             next: environment == "production"
-                ? "use another field name; what is deployed keeps its type"
+                ? "use another field name; a deployed field keeps its type"
                 : "import the schema without the field first, or use another field name"
         )
     }
 
-    private static func refuseLoss(
+    private static func refuseRemoval(
         _ part: SchemaSource.Part, _ source: SchemaSource
     ) throws(RecordError) {
         if case .role = part { return }
@@ -138,7 +138,8 @@ package enum SchemaRules {
 
     /// The development schema without one of its roles, types or fields.
     ///
-    /// Throws `notFound` for a part that does not exist, and `badRequest` for one that must remain.
+    /// Throws `notFound` for a part that does not exist, and `badRequest` for the type `Users` and for a part
+    /// that production has.
     package static func schema(
         _ development: Schema, without part: SchemaSource.Part, before production: Schema
     ) throws(RecordError) -> Schema {
@@ -155,7 +156,7 @@ package enum SchemaRules {
         if production.has(part) {
             throw RecordError(
                 .badRequest, "\(part.title) is in production and cannot be removed", culprit: part.name,
-                nextStep: "leave it in the schema; its indexes can go"
+                nextStep: "leave it in the schema, or delete its indexes to free their space"
             )
         }
         var rest = development

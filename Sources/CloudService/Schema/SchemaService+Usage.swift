@@ -12,8 +12,8 @@ extension SchemaService {
     ) async throws -> SchemaGaps {
         guard context.isOpen else {
             throw RecordError(
-                .accessDenied, "only servers for development remember what was saved and asked for",
-                culprit: container, nextStep: "use one: cloudlet exec --schema FILE -- swift test"
+                .accessDenied, "only open servers log saves and queries",
+                culprit: container, nextStep: "use an open server: cloudlet exec --schema FILE -- swift test"
             )
         }
         let real = try await self.schema(of: container, in: environment)
@@ -21,9 +21,9 @@ extension SchemaService {
         let usage = usageLog.usage(in: place)
         if usage.isEmpty {
             throw RecordError(
-                .notFound, "nothing was saved or asked for in \(container) since the server started",
+                .notFound, "nothing was saved or queried in \(container) since the server started",
                 culprit: container,
-                nextStep: "run an app's tests against it: cloudlet exec --schema FILE -- swift test"
+                nextStep: "run the app's tests against it: cloudlet exec --schema FILE -- swift test"
             )
         }
         var schema = schema

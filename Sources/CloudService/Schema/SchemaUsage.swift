@@ -3,7 +3,7 @@ package import Records
 import Synchronization
 
 /// The fields that were saved in one container and environment, and one query of each shape that succeeded
-/// there.
+/// there. A schema can be checked against them.
 package struct SchemaUsage: Sendable {
     /// Field names, by record type.
     private var saved: [String: Set<String>] = [:]
@@ -17,7 +17,7 @@ package struct SchemaUsage: Sendable {
     package var isEmpty: Bool { saved.isEmpty && queries.isEmpty }
 
     /// Adds saves that succeeded.
-    package mutating func note(_ saves: some Sequence<(type: String, fields: Fields)>) {
+    package mutating func add(_ saves: some Sequence<(type: String, fields: Fields)>) {
         var last: (type: String, names: [String])?
         for (type, fields) in saves {
             // The records of a batch mostly have the same fields.
@@ -29,7 +29,7 @@ package struct SchemaUsage: Sendable {
     }
 
     /// Adds a query that succeeded.
-    package mutating func note(_ query: Query) {
+    package mutating func add(_ query: Query) {
         let shape = QueryShape(query)
         if queries[shape] == nil, queries.count < Self.queryLimit { queries[shape] = query.withoutValues }
     }
@@ -91,7 +91,7 @@ package struct SchemaGaps: Sendable {
             schema.types[type]?.fields[field] = added
             return
         }
-        if known.takes(used) { return }
+        if known.accepts(used) { return }
         gaps.insert(SchemaGap(type: type, field: field, reason: title + known.title, isMended: false))
     }
 
@@ -104,7 +104,7 @@ package struct SchemaGaps: Sendable {
         while let missing = missingIndex(of: query) {
             // A field of another type is reported already.
             if let used = real.types[query.recordType]?.fields[missing.field],
-                schema.types[query.recordType]?.fields[missing.field]?.takes(used) != true
+                schema.types[query.recordType]?.fields[missing.field]?.accepts(used) != true
             {
                 return
             }
@@ -132,7 +132,7 @@ package struct SchemaGaps: Sendable {
             return nil
         } catch {
             guard let asked = asked.withLock({ $0 }) else { return nil }
-            let reason = "Field '\(asked.field)' of type '\(query.recordType)' was asked for and is not "
+            let reason = "Field '\(asked.field)' of type '\(query.recordType)' was queried and is not "
             return MissingIndex(
                 gap: SchemaGap(
                     type: query.recordType, field: asked.field, index: asked.index,
@@ -181,7 +181,7 @@ private struct QueryShape: Hashable {
 
 extension FieldSchema {
     /// Whether this field accepts the values of the other.
-    fileprivate func takes(_ other: FieldSchema) -> Bool {
+    fileprivate func accepts(_ other: FieldSchema) -> Bool {
         if isEncrypted != other.isEncrypted { return false }
         if !isUnsettled { return type == other.type }
         return type.isList == other.type.isList && [.int64, .double].contains(other.type.element)

@@ -3,7 +3,7 @@ import Records
 import Synchronization
 
 /// Logs the fields and queries in use since the server started, by container and environment. Only open
-/// servers keep the log; schemas can be checked against it.
+/// servers keep the log.
 final class SchemaUsageLog: Sendable {
     private let isOn: Bool
     private let usage = Mutex<[SchemaCache.Place: SchemaUsage]>([:])
@@ -17,7 +17,7 @@ final class SchemaUsageLog: Sendable {
     }
 
     /// Adds the saves of a batch that succeeded.
-    func note(_ operations: [RecordOperation], _ results: [ItemResult], by caller: Caller) {
+    func add(_ operations: [RecordOperation], _ results: [ItemResult], by caller: Caller) {
         if !isOn { return }
         let saves = zip(operations, results).lazy.compactMap { operation, result in
             if case .record(let record) = result {
@@ -26,13 +26,13 @@ final class SchemaUsageLog: Sendable {
                 nil
             }
         }
-        usage.withLock { $0[SchemaCache.Place(caller), default: SchemaUsage()].note(saves) }
+        usage.withLock { $0[SchemaCache.Place(caller), default: SchemaUsage()].add(saves) }
     }
 
     /// Adds a query that succeeded.
-    func note(_ query: Query, by caller: Caller) {
+    func add(_ query: Query, by caller: Caller) {
         if !isOn { return }
-        usage.withLock { $0[SchemaCache.Place(caller), default: SchemaUsage()].note(query) }
+        usage.withLock { $0[SchemaCache.Place(caller), default: SchemaUsage()].add(query) }
     }
 
     func forget(_ container: String) {

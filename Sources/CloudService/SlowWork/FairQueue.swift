@@ -32,6 +32,7 @@ package struct FairQueue<Payer: Hashable & Sendable, Ticket: Hashable & Sendable
         self.waitingPerPayer = waitingPerPayer
     }
 
+    /// Asks for a place for a request. `ticket` identifies the request while it waits.
     package mutating func enter(_ payer: Payer, _ ticket: Ticket) -> Admission {
         if taken < places, running[payer, default: 0] < share {
             begin(payer)

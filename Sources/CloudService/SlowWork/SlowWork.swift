@@ -20,8 +20,8 @@ package final class SlowWork: Sendable {
 
     /// Maximal processor time of a read on the thread where it begins.
     private static let longestTurn = Duration.milliseconds(5)
-    /// Maximal duration of such a read. It is longer, because a busy machine interrupts threads: a read that
-    /// was only interrupted would otherwise have to start again.
+    /// Maximal duration of such a read. It exceeds the processor time, because a busy machine interrupts
+    /// threads, and an interrupted read should not have to start again.
     private static let longestWait = Duration.milliseconds(30)
 
     init(
@@ -42,17 +42,17 @@ package final class SlowWork: Sendable {
     func reading<T>(for payer: RequestPayer, _ read: () async throws -> T) async throws -> T {
         if ReadBudget.current != nil { return try await read() }
         do {
-            let budget = ReadBudget(steps: steps, isOver: turn())
+            let budget = ReadBudget(steps: steps, isOver: timeCheck())
             return try await ReadBudget.$current.withValue(budget) { try await read() }
         } catch is ReadBudget.Exceeded {
-            return try await aside(for: payer, read)
+            return try await runSlowRead(for: payer, read)
         }
     }
 
     /// Returns a closure that tells whether a read that begins now has used up its time on this thread. A
     /// budget in steps is not enough: rows can be long, so the number of instructions says little about the
     /// time.
-    private func turn() -> @Sendable () -> Bool {
+    private func timeCheck() -> @Sendable () -> Bool {
         let (uptime, start) = (uptime, uptime())
         let processorEnd = ThreadTime.now + Self.longestTurn
         return {
@@ -63,11 +63,11 @@ package final class SlowWork: Sendable {
         }
     }
 
-    /// Runs work that reads a database on a thread for slow reads. It waits while the payer has its full
-    /// share of threads.
+    /// Runs work that reads a database on a thread for slow reads. It waits while all these threads are busy,
+    /// or the payer has its full share of them.
     ///
     /// Throws as `reading` does.
-    package func aside<T>(
+    package func runSlowRead<T>(
         for payer: RequestPayer, _ work: () async throws -> T
     ) async throws -> T {
         // This is part of slow work that already has a thread.

@@ -6,10 +6,11 @@ package enum BytePayer: Hashable, Sendable {
     case person(container: String, name: String)
 }
 
-/// Divides a number of bytes among those who hold some at the same time.
+/// Divides a number of bytes among the payers that hold some at the same time.
 ///
-/// One payer holds at most a quarter, and the less the more is in use: 4/9 of the square of what is left, as
-/// a part of the total. After n payers who hold as much as they may, about 1/(1 + n/4) is left for others.
+/// One payer may hold a quarter of the total while nobody else holds any, and less the more is in use: at
+/// most `4/9 · (left / total)²` of the total, where `left` is the number of unused bytes. After n payers that
+/// hold their maximum, about `1 / (1 + n/4)` of the total is left for others.
 package struct ByteBudget: Sendable {
     /// Maximal number of bytes of all payers together.
     package let total: Int
@@ -30,8 +31,8 @@ package struct ByteBudget: Sendable {
 
     /// Takes bytes from the share of every payer, or none at all; returns false if they do not fit.
     ///
-    /// Without a payer, all that is left may be taken. A payer who holds nothing may take one piece of up to
-    /// half of what is left, and a piece of any size if nobody holds anything.
+    /// Without a payer, all unused bytes may be taken. A payer who holds nothing may take one piece of up to
+    /// half of the unused bytes, and a piece of any size if nobody holds anything.
     package mutating func take(_ bytes: Int, for payers: [BytePayer]) -> Bool {
         guard used == 0 || bytes <= total - used && payers.allSatisfy({ fits(bytes, $0) }) else {
             return false

@@ -16,7 +16,7 @@ extension ZoneService {
         try await databases.using(.private, for: caller) { database in
             let present = try await database.records.zones().map(\.id.name)
             if let missing = names?.first(where: { !present.contains($0) }) {
-                throw await absence(of: missing, in: database)
+                throw await missingZone(missing, in: database)
             }
             let wanted = names.map { Set($0) } ?? Set(present)
             let removed = present.filter { wanted.contains($0) }
@@ -29,8 +29,8 @@ extension ZoneService {
         }
     }
 
-    /// The error for a zone that does not exist; it tells why a removed zone is gone.
-    func absence(of name: String, in database: OpenDatabase) async -> RecordError {
+    /// The error for a zone that does not exist. For a removed zone, it contains the reason of the removal.
+    func missingZone(_ name: String, in database: OpenDatabase) async -> RecordError {
         do {
             // Reading no records makes the store throw its error for the zone, which contains the reason.
             _ = try await database.records.records(named: [], in: name)

@@ -78,7 +78,7 @@ package final class ZoneService: Sendable {
             if let zone = try await database.records.zones(named: [name])[0] {
                 return .zone(seal.sealed(zone))
             }
-            return .failure(id, await absence(of: name, in: database))
+            return .failure(id, await missingZone(name, in: database))
         } catch {
             return .failure(id, context.itemError(error))
         }

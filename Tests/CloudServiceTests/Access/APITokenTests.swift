@@ -30,7 +30,7 @@ struct APITokenTests {
         }
     }
 
-    @Test("A token is for one environment of one container, until it is revoked")
+    @Test("A token is valid for one environment of one container until it is revoked")
     func places() async throws {
         try await serving({ $0.access = .closed }) { world in
             let token = try await world.app()
@@ -55,7 +55,7 @@ struct APITokenTests {
         }
     }
 
-    @Test("Only pages of the allowed origins may use it, and what is no page")
+    @Test("Pages use a token only from its allowed origins; other clients always may")
     func origins() async throws {
         try await serving({ $0.access = .closed }) { world in
             let token = try await world.app(origins: ["https://App.example", "http://localhost:3000/"])
@@ -79,7 +79,7 @@ struct APITokenTests {
         }
     }
 
-    @Test("Credentials that are given twice say two things, and so nothing")
+    @Test("Credentials that occur twice with different values are refused")
     func twice() async throws {
         try await serving({ $0.access = .closed }) { world in
             let token = try await world.app()
@@ -102,7 +102,7 @@ struct APITokenTests {
     }
 
     @Test(
-        "Origins and callbacks that are none are refused",
+        "Malformed origins and callbacks are refused",
         arguments: [
             ("", nil), ("app.example", nil), ("https://", nil), ("https://a.example/path", nil),
             ("https://user@a.example", nil), ("ftp://a.example", nil), (nil, "app.example"),

@@ -9,7 +9,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-/// Everybody who may call a server, with what each shows of themselves.
+/// The kinds of callers of a server, with their credentials.
 struct AccessCast: Sendable {
     enum Role: CaseIterable {
         case nothing, token, person, creator, member, key
@@ -106,7 +106,7 @@ struct AccessCast: Sendable {
         return try await call("public/records/modify", batch([change]), by: caller).json["records"][0]
     }
 
-    /// One word for what came of a request with one item.
+    /// The outcome of a request with one item, in one word.
     static func word(for reply: Reply) -> String {
         if reply.status != 200 {
             return reply.json["serverErrorCode"] == "ACCESS_DENIED" ? "no" : "\(reply.status)"

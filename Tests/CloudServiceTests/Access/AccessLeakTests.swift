@@ -15,7 +15,7 @@ struct AccessLeakTests {
         roles: ["Staff"], type: "Photo"
     )
 
-    @Test("Whoever may write and not read sees of a record what the write itself brought")
+    @Test("A caller who may write but not read sees only the fields of the write itself")
     func writeOnly() async throws {
         try await played(.loopback) { world in
             let alice = try await world.signIn("alice")
@@ -39,7 +39,7 @@ struct AccessLeakTests {
         }
     }
 
-    @Test("Whoever may not read a record cannot get its file by a receipt, nor count it in a query")
+    @Test("A caller who may not read a record gets no receipt for its file and no query result")
     func hidden() async throws {
         try await played(.loopback) { world in
             let alice = try await world.signIn("alice")
@@ -69,7 +69,7 @@ struct AccessLeakTests {
         }
     }
 
-    @Test("A save that the grants refuse shapes no schema")
+    @Test("A save that the grants refuse adds nothing to the schema")
     func shaping() async throws {
         try await played(.loopback) { world in
             let alice = try await world.signIn("alice")
@@ -104,7 +104,7 @@ struct AccessLeakTests {
         }
     }
 
-    @Test("A child that somebody saves does not change a parent that is not theirs")
+    @Test("Saving a child does not change a parent that the caller may not write")
     func parents() async throws {
         try await played(.loopback) { world in
             let alice = try await world.signIn("alice")

@@ -56,7 +56,7 @@ struct AccessMatrixTests {
     ]
 
     @Test(
-        "Everybody may do what the grants say and nothing else",
+        "Each caller may do exactly what the grants permit",
         arguments: [false, true], Way.allCases)
     func matrix(isEdited: Bool, way: Way) async throws {
         let table = isEdited ? Self.edited : Self.standard
@@ -73,7 +73,7 @@ struct AccessMatrixTests {
         }
     }
 
-    @Test("A server key reads and writes records of a type that is granted to nobody; their creators stay")
+    @Test("A server key reads and writes records of a type without grants, and keeps their creators")
     func ungranted() async throws {
         try await played(.loopback, { $0.access = .closed }) { world in
             let cast = try await AccessCast(world, schema: Self.items + Self.standardGrants)
@@ -97,7 +97,7 @@ struct AccessMatrixTests {
     }
 
     @Test(
-        "Credentials that contradict each other, or of two kinds, open nothing; their order does not matter")
+        "Contradictory credentials, or those of two kinds, are refused in any order")
     func credentials() async throws {
         try await played(.socket, { $0.access = .closed }) { world in
             let cast = try await AccessCast(world, schema: Self.items + Self.standardGrants)

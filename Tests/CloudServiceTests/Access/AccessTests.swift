@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Access", .timeLimit(.minutes(2)))
 struct AccessTests {
-    @Test("A private database, and what concerns a person, need a person")
+    @Test("Private databases and calls about a person require a signed-in person")
     func signInRequired() async throws {
         try await serving { world in
             let calls = [
@@ -34,7 +34,7 @@ struct AccessTests {
         }
     }
 
-    @Test("Whoever is not signed in reads public records and saves none")
+    @Test("An anonymous caller reads public records and saves none")
     func anonymous() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -65,7 +65,7 @@ struct AccessTests {
     private static let signIn = "421 AUTHENTICATION_REQUIRED: request needs authorization"
 
     @Test(
-        "Of a batch of somebody who is not signed in, what everybody may do is done")
+        "In a batch of an anonymous caller, the operations that everybody may do are executed")
     func mixedBatch() async throws {
         try await serving { world in
             let open = "DEFINE SCHEMA RECORD TYPE Wish (x INT64, GRANT READ, CREATE TO \"_world\");"
@@ -86,7 +86,7 @@ struct AccessTests {
         }
     }
 
-    @Test("Whoever is signed in is asked for below any database")
+    @Test("The current user is returned under every database of the path")
     func usersBelowAnyDatabase() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -102,7 +102,7 @@ struct AccessTests {
         }
     }
 
-    @Test("Only its creator changes and deletes a public record")
+    @Test("Only the creator changes and deletes a public record")
     func creatorsOnly() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -127,7 +127,7 @@ struct AccessTests {
         }
     }
 
-    @Test("Nobody sees another person's private records, nor names their zone")
+    @Test("Nobody reads another person's private records or names their zones")
     func othersZone() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -151,7 +151,7 @@ struct AccessTests {
         }
     }
 
-    @Test("Containers and environments are worlds of their own")
+    @Test("Containers and environments share no data")
     func places() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -173,7 +173,7 @@ struct AccessTests {
         }
     }
 
-    @Test("People have names that can be printed, and only a development server takes them")
+    @Test("A sign-in name is printable, and only an open server accepts it without a password")
     func signIn() async throws {
         try await serving { world in
             for body in [#"{"name":""}"#, #"{"name":"a b"}"#, "{}", "[]", "{", #"{"name":7}"#] {

@@ -12,7 +12,7 @@ import Testing
 @Suite("Looking for containers", .timeLimit(.minutes(2)))
 struct ContainerProbeTests {
     @Test(
-        "Without valid credentials, a closed server answers alike for containers that exist and others",
+        "Without valid credentials, a closed server does not reveal whether a container exists",
         arguments: Way.allCases)
     func probes(way: Way) async throws {
         try await played(way, { $0.access = .closed }) { world in
@@ -49,7 +49,7 @@ struct ContainerProbeTests {
     }
 
     @Test(
-        "Sign-in and the calls of development answer alike for containers that exist and others",
+        "Sign-in and the development calls do not reveal whether a container exists",
         arguments: Way.allCases)
     func probesElsewhere(way: Way) async throws {
         try await played(way, { $0.access = .closed }) { world in
@@ -75,7 +75,7 @@ struct ContainerProbeTests {
     }
 
     @Test(
-        "No name is taken for that of a container with fewer letters, or other ones", arguments: Way.allCases)
+        "No name is mistaken for a shorter or canonically equivalent container name", arguments: Way.allCases)
     func names(way: Way) async throws {
         try await played(way) { world in
             _ = try await world.signIn("alice", container: "iCloud.K")
@@ -103,7 +103,7 @@ struct ContainerProbeTests {
         }
     }
 
-    @Test("A person's name ends at no NUL, nor does that of a device")
+    @Test("The names of people and devices are not cut at a NUL")
     func people() async throws {
         try await played(.loopback, { $0.passwordCost = .quick }) { world in
             let app = try await world.app()
@@ -130,7 +130,7 @@ struct ContainerProbeTests {
     }
 
     @Test(
-        "A new account's names and address hold nothing invisible",
+        "A new account's names and address contain no invisible characters",
         arguments: [
             "\u{9b}31m", "\u{202e}live", "\u{2066}", "\u{200b}", "\u{2028}", "\u{7f}", "\u{3164}", "\u{feff}",
         ])

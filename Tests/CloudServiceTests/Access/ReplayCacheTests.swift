@@ -13,51 +13,51 @@ struct ReplayCacheTests {
         return ReplayCache(began: start, limits: limits)
     }
 
-    @Test("A change is taken once by a key; other keys and other requests are none of it")
+    @Test("A change is accepted once for each key, whatever other keys and requests do")
     func once() {
         var book = book()
-        #expect(book.take(1, of: "k", dated: start, isRead: false, at: start) == .taken)
-        #expect(book.take(1, of: "k", dated: start, isRead: false, at: start) == .repeated)
-        #expect(book.take(2, of: "k", dated: start, isRead: false, at: start) == .taken)
-        #expect(book.take(1, of: "l", dated: start, isRead: false, at: start) == .taken)
+        #expect(book.accept(1, of: "k", dated: start, isRead: false, at: start) == .accepted)
+        #expect(book.accept(1, of: "k", dated: start, isRead: false, at: start) == .repeated)
+        #expect(book.accept(2, of: "k", dated: start, isRead: false, at: start) == .accepted)
+        #expect(book.accept(1, of: "l", dated: start, isRead: false, at: start) == .accepted)
     }
 
-    @Test("A read is taken again for two seconds after the first time")
+    @Test("A read is accepted again for two seconds after the first time")
     func reads() {
         var book = book()
         let date = start.advanced(bySeconds: 300)
-        #expect(book.take(1, of: "k", dated: date, isRead: true, at: start) == .taken)
+        #expect(book.accept(1, of: "k", dated: date, isRead: true, at: start) == .accepted)
         let soon = start.advanced(bySeconds: 2)
-        #expect(book.take(1, of: "k", dated: date, isRead: true, at: soon) == .taken)
-        #expect(book.take(1, of: "k", dated: date, isRead: false, at: soon) == .repeated)
+        #expect(book.accept(1, of: "k", dated: date, isRead: true, at: soon) == .accepted)
+        #expect(book.accept(1, of: "k", dated: date, isRead: false, at: soon) == .repeated)
         let later = start.advanced(bySeconds: 3)
-        #expect(book.take(1, of: "k", dated: date, isRead: true, at: later) == .repeated)
+        #expect(book.accept(1, of: "k", dated: date, isRead: true, at: later) == .repeated)
     }
 
-    @Test("At the limit a key is throttled, and nothing is forgotten before its date is too old")
+    @Test("At its limit a key is throttled, and no request is forgotten while its date is accepted")
     func full() {
         var book = book(capacity: 2)
-        #expect(book.take(1, of: "k", dated: start, isRead: true, at: start) == .taken)
-        #expect(book.take(2, of: "k", dated: start, isRead: true, at: start) == .taken)
-        guard case .full(let seconds) = book.take(3, of: "k", dated: start, isRead: true, at: start) else {
+        #expect(book.accept(1, of: "k", dated: start, isRead: true, at: start) == .accepted)
+        #expect(book.accept(2, of: "k", dated: start, isRead: true, at: start) == .accepted)
+        guard case .full(let seconds) = book.accept(3, of: "k", dated: start, isRead: true, at: start) else {
             Issue.record("a third request was taken")
             return
         }
         #expect((601...661).contains(seconds))
-        #expect(book.take(3, of: "l", dated: start, isRead: true, at: start) == .taken)
-        #expect(book.take(1, of: "k", dated: start, isRead: false, at: start) == .repeated)
+        #expect(book.accept(3, of: "l", dated: start, isRead: true, at: start) == .accepted)
+        #expect(book.accept(1, of: "k", dated: start, isRead: false, at: start) == .repeated)
         let before = start.advanced(bySeconds: 601)
-        #expect(book.take(1, of: "k", dated: start, isRead: false, at: before) == .repeated)
+        #expect(book.accept(1, of: "k", dated: start, isRead: false, at: before) == .repeated)
         let after = start.advanced(bySeconds: Int64(seconds))
-        #expect(book.take(4, of: "k", dated: after, isRead: true, at: after) == .taken)
+        #expect(book.accept(4, of: "k", dated: after, isRead: true, at: after) == .accepted)
         #expect(book.count(of: "k") == 1)
     }
 
-    @Test("A change that was signed before the server started may have been taken: it is to be signed anew")
+    @Test("A change dated before the server's start may have been executed, so it must be signed again")
     func restart() {
         var book = book()
         let date = start.advanced(bySeconds: -5)
-        #expect(book.take(1, of: "k", dated: date, isRead: false, at: start) == .unknown(5))
-        #expect(book.take(1, of: "k", dated: date, isRead: true, at: start) == .taken)
+        #expect(book.accept(1, of: "k", dated: date, isRead: false, at: start) == .datedBeforeStart(5))
+        #expect(book.accept(1, of: "k", dated: date, isRead: true, at: start) == .accepted)
     }
 }

@@ -44,7 +44,7 @@ struct SealedTokenTests {
         return person
     }
 
-    @Test("A token without our seal, as released versions gave out, is told to start over, whatever its feed")
+    @Test("A token of an earlier release without a seal is expired, in every feed")
     func unsealedTokens() async throws {
         try await serving { world in
             let alice = try await Self.person("alice", in: world)
@@ -79,7 +79,7 @@ struct SealedTokenTests {
         }
     }
 
-    @Test("A token of another database is told to start over")
+    @Test("A token of another database is expired")
     func otherDatabase() async throws {
         try await serving { world in
             let alice = try await Self.person("alice", in: world)
@@ -94,7 +94,7 @@ struct SealedTokenTests {
         }
     }
 
-    @Test("A zone has one token wherever it is told, and it leads on")
+    @Test("All calls return the same token for a zone, and changes can be fetched with it")
     func sameEverywhere() async throws {
         try await serving { world in
             let alice = try await Self.person("alice", in: world)
@@ -116,7 +116,7 @@ struct SealedTokenTests {
         }
     }
 
-    @Test("A cursor that we did not seal is refused, and the query is begun again")
+    @Test("A cursor without this installation's seal is refused with the advice to query again")
     func cursors() async throws {
         try await serving { world in
             let alice = try await Self.person("alice", in: world)

@@ -25,7 +25,9 @@ struct SignatureTests {
         try await world.send(method, target, headers: headers, body: body)
     }
 
-    @Test("A signature of openssl is good over the path with its query and without", arguments: Way.allCases)
+    @Test(
+        "A signature made by openssl is valid over the path with its query and without",
+        arguments: Way.allCases)
     func openssl(way: Way) async throws {
         let tool = try await OpenSSL()
         defer { tool.remove() }
@@ -45,7 +47,9 @@ struct SignatureTests {
         }
     }
 
-    @Test("Of an empty body, the hash may be signed, or nothing", arguments: Way.allCases)
+    @Test(
+        "For an empty body, the signed text contains the hash of no bytes, or nothing",
+        arguments: Way.allCases)
     func emptyBody(way: Way) async throws {
         try await played(way) { world in
             let pair = P256.Signing.PrivateKey()
@@ -64,7 +68,7 @@ struct SignatureTests {
         }
     }
 
-    @Test("A thousand signatures with something changed are all refused")
+    @Test("A thousand requests with one changed byte are all refused")
     func mutations() async throws {
         let seed = UInt64.random(in: 0 ... .max)
         var random = SeededNumbers(seed: seed)
@@ -85,7 +89,9 @@ struct SignatureTests {
         }
     }
 
-    @Test("A signature is good for ten minutes about its date, by our clock", arguments: Way.allCases)
+    @Test(
+        "A signature is valid for ten minutes before and after its date, by the server's clock",
+        arguments: Way.allCases)
     func clock(way: Way) async throws {
         try await played(way) { world in
             let pair = P256.Signing.PrivateKey()
@@ -106,7 +112,7 @@ struct SignatureTests {
         }
     }
 
-    @Test("A signed change is taken once, by whatever spelling of its signature")
+    @Test("A signed change is accepted once, even under its signature's other valid form")
     func changesOnce() async throws {
         try await played(.loopback) { world in
             let pair = P256.Signing.PrivateKey()
@@ -134,7 +140,7 @@ struct SignatureTests {
         }
     }
 
-    @Test("What the key has not signed of the query names no device", arguments: [true, false])
+    @Test("A query that the signature does not cover sets no device", arguments: [true, false])
     func unsignedQuery(isSigned: Bool) async throws {
         try await played(.loopback) { world in
             let pair = P256.Signing.PrivateKey()
@@ -152,7 +158,7 @@ struct SignatureTests {
         }
     }
 
-    @Test("A signed read may come again at once, and not later; under another date it may not")
+    @Test("A signed read is accepted again at once, but not later and not under another date")
     func replay() async throws {
         try await played(.loopback) { world in
             let pair = P256.Signing.PrivateKey()
@@ -174,7 +180,8 @@ struct SignatureTests {
         }
     }
 
-    @Test("A key is the public database's, and comes alone", arguments: Way.allCases)
+    @Test(
+        "A key is valid for the public database only, and not together with tokens", arguments: Way.allCases)
     func scope(way: Way) async throws {
         try await played(way) { world in
             let pair = P256.Signing.PrivateKey()
@@ -213,7 +220,7 @@ struct SignatureTests {
         }
     }
 
-    @Test("Half a set of headers, or two of one, is no signature", arguments: Way.allCases)
+    @Test("A missing or repeated signature header is refused", arguments: Way.allCases)
     func headers(way: Way) async throws {
         try await played(way) { world in
             let pair = P256.Signing.PrivateKey()
@@ -236,7 +243,7 @@ struct SignatureTests {
         }
     }
 
-    @Test("A key that is revoked or another container's is nobody's", arguments: Way.allCases)
+    @Test("A revoked key and a key of another container are refused", arguments: Way.allCases)
     func revoked(way: Way) async throws {
         try await played(way) { world in
             let pair = P256.Signing.PrivateKey()
@@ -256,7 +263,7 @@ struct SignatureTests {
         }
     }
 
-    @Test("What is no public key on P-256 cannot be registered")
+    @Test("Only a public key on the curve P-256 can be registered")
     func badKeys() async throws {
         try await played(.loopback) { world in
             let p384 = P384.Signing.PrivateKey().publicKey

@@ -16,7 +16,7 @@ struct StrangerReferenceTests {
             .json["records"].texts("serverErrorCode")
     }
 
-    @Test("A stranger's references do not keep a public record, nor use up what its owner may")
+    @Test("References of strangers neither prevent the deletion of a public record nor use up its limit")
     func pins() async throws {
         try await serving({ $0.limits.deleteSelfSources = 2 }) { world in
             let (alice, mallory) = (try await world.signIn("alice"), try await world.signIn("mallory"))
@@ -39,7 +39,7 @@ struct StrangerReferenceTests {
         }
     }
 
-    @Test("References of people who may write the record hold it")
+    @Test("References of people who may write a record prevent its deletion")
     func writers() async throws {
         try await played(.loopback) { world in
             let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
@@ -59,7 +59,7 @@ struct StrangerReferenceTests {
         }
     }
 
-    @Test("References that a server key saves hold any record, until the key is revoked")
+    @Test("References saved by a server key prevent the deletion of any record until the key is revoked")
     func key() async throws {
         try await played(.loopback) { world in
             let (alice, pair) = (try await world.signIn("alice"), P256.Signing.PrivateKey())
@@ -74,7 +74,7 @@ struct StrangerReferenceTests {
         }
     }
 
-    @Test("Whoever may change somebody's record cannot make it hold what is that person's")
+    @Test("A person who edits another person's record cannot bind that person's records with it")
     func wiki() async throws {
         try await serving { world in
             let (alice, mallory) = (try await world.signIn("alice"), try await world.signIn("mallory"))
@@ -95,7 +95,7 @@ struct StrangerReferenceTests {
         }
     }
 
-    @Test("In a private database every reference binds")
+    @Test("In a private database every reference prevents the deletion of its target")
     func own() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")

@@ -35,7 +35,7 @@ struct DeduplicationTests {
     }
 
     @Test(
-        "Who has the content gets its receipt at once, and the record has the file",
+        "A caller who owns the content gets a receipt at once, with which the record has the file",
         arguments: ["public", "private"])
     func known(database: String) async throws {
         try await serving { world in
@@ -54,7 +54,7 @@ struct DeduplicationTests {
         }
     }
 
-    @Test("Content that nobody else may know of is as if it were not there")
+    @Test("The content of other people is treated as missing")
     func privacy() async throws {
         try await serving { world in
             let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
@@ -69,7 +69,7 @@ struct DeduplicationTests {
         }
     }
 
-    @Test("Such a receipt is good for its field only, and outlives the record it came from")
+    @Test("Such a receipt is valid for its field only, even after the original record is deleted")
     func receipt() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")

@@ -21,7 +21,7 @@ struct UploadLedgerTests {
         ReceivedUpload(uploadID: name, fileChecksum: "", size: size)
     }
 
-    @Test("Of two uploads with one ticket, the first that comes in whole counts")
+    @Test("Of two uploads with one ticket, only the first complete one counts")
     func race() throws {
         var ledger = UploadLedger()
         let first = try ledger.begin(ticket(1), by: alice, expecting: 10, limit: 100, files: 10)
@@ -31,14 +31,14 @@ struct UploadLedgerTests {
         #expect(throws: RecordError.self) {
             try ledger.complete(first, with: ticket(1), as: upload("v", 10), due: now)
         }
-        ledger.giveUp(first)
+        ledger.cancel(first)
         #expect(ledger.bytes(for: "d") == 20)
         #expect(throws: RecordError.self) {
             _ = try ledger.begin(ticket(1), by: alice, expecting: 1, limit: 100, files: 10)
         }
     }
 
-    @Test("Bytes count while they come in, and go with the file")
+    @Test("Bytes count while they are received, and until their file is deleted")
     func counting() throws {
         var ledger = UploadLedger()
         let number = try ledger.begin(ticket(1), by: alice, expecting: nil, limit: 100, files: 10)
@@ -49,16 +49,16 @@ struct UploadLedgerTests {
         }
         try ledger.complete(number, with: ticket(1), as: upload("u", 90), due: now)
         #expect(ledger.bytes(for: "d") == 90)
-        ledger.taken([upload("u", 90), upload("stranger", 9)])
+        ledger.removeTaken([upload("u", 90), upload("stranger", 9)])
         #expect(ledger.bytes(for: "d") == 0)
     }
 
-    @Test("Files are due in their time, and tickets are forgotten when they expire")
+    @Test("Files are deleted when due, and tickets forgotten when they expire")
     func time() throws {
         var ledger = UploadLedger()
         let number = try ledger.begin(ticket(1), by: alice, expecting: 5, limit: 100, files: 10)
         try ledger.complete(number, with: ticket(1), as: upload("u", 5), due: now)
-        ledger.offered(upload("o", 7), to: alice, in: "e", due: now)
+        ledger.addOffered(upload("o", 7), to: alice, in: "e", due: now)
         #expect(ledger.sweep(at: now) == [])
         #expect(ledger.sweep(at: Timestamp(milliseconds: 1001)) == ["d", "e"])
         #expect(ledger.bytes(for: "d") == 0)

@@ -49,7 +49,7 @@ struct UploadLimitTests {
         }
     }
 
-    @Test("A ticket serves one file; after an upload that failed it can be used again")
+    @Test("A ticket is valid for one upload; after a failed upload it can be used again")
     func once() async throws {
         try await serving({ $0.limits.assetBytes = 1000 }) { world in
             let alice = try await world.signIn("alice")
@@ -64,7 +64,7 @@ struct UploadLimitTests {
         }
     }
 
-    @Test("An upload is a request of whoever asked for its ticket")
+    @Test("An upload counts as a request of the person who asked for its ticket")
     func rate() async throws {
         try await serving({ $0.limits.personRate = .init(requests: 3, seconds: 3) }) { world in
             let alice = try await world.signIn("alice")
@@ -84,7 +84,7 @@ struct UploadLimitTests {
         }
     }
 
-    @Test("No more bytes wait for records than one person may have wait")
+    @Test("The bytes of one person's unused uploads are limited")
     func waiting() async throws {
         try await serving({ $0.limits.waitingUploadBytes = 100 }) { world in
             let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
@@ -105,7 +105,7 @@ struct UploadLimitTests {
         }
     }
 
-    @Test("No more files wait for records than one person may have wait, known ones too")
+    @Test("The number of one person's unused uploads is limited, including files that needed no upload")
     func waitingFiles() async throws {
         try await serving({ $0.limits.waitingUploads = 2 }) { world in
             let alice = try await world.signIn("alice")
@@ -130,7 +130,7 @@ struct UploadLimitTests {
         }
     }
 
-    @Test("What waits for a record counts against the room of the database")
+    @Test("Unused uploads count against the quota of the database")
     func quota() async throws {
         let configure: @Sendable (inout ServerConfiguration) -> Void = {
             var quota = QuotaRules()
@@ -150,7 +150,7 @@ struct UploadLimitTests {
         }
     }
 
-    @Test("An upload under way ends when its database is deleted, and does not hold the deletion up")
+    @Test("An upload ends when its database is deleted, and does not delay the deletion")
     func removal() async throws {
         try await played(.loopback) { world in
             let alice = try await world.signIn("alice")
@@ -175,7 +175,7 @@ struct UploadLimitTests {
         }
     }
 
-    @Test("A form, whose length is not told, is counted as it comes in")
+    @Test("A form without a known length is counted while it is received")
     func form() async throws {
         try await played(.loopback, { $0.limits.waitingUploadBytes = 100 }) { world in
             let alice = try await world.signIn("alice")
@@ -192,7 +192,7 @@ struct UploadLimitTests {
         }
     }
 
-    @Test("A file that no record takes is thrown away in its time, though nobody uploads")
+    @Test("An unused file is deleted when due, even if nobody uploads")
     func forgotten() async throws {
         let time = Mutex(Date(timeIntervalSince1970: 1_401_710_400))
         let rounds = AsyncStream.makeStream(of: Void.self)

@@ -13,35 +13,36 @@ import Testing
 struct FaultTests {
     private static let modify = FaultCall(endpoint: "records/modify", device: "phone")
 
-    /// How often each of some calls is struck.
-    private static func strikes(_ fault: Fault, _ calls: [FaultCall]) -> [Int] {
+    /// The number of faults that apply to each of some calls.
+    private static func appliedCounts(_ fault: Fault, _ calls: [FaultCall]) -> [Int] {
         var book = FaultList()
         _ = book.add(fault)
-        return calls.map { book.strikes(Set(FaultKind.allCases), on: $0).count }
+        return calls.map { book.applyFaults(Set(FaultKind.allCases), to: $0).count }
     }
 
-    @Test("A fault befalls the calls that its selectors name, from the first, as often as it says")
+    @Test("A fault applies to the calls that its selectors match, from its first call, up to its count")
     func selectors() {
         let query = FaultCall(endpoint: "records/query", device: "pad")
         let calls = [Self.modify, query, Self.modify, query, Self.modify]
-        #expect(Self.strikes(Fault(.unavailable), calls) == [1, 1, 1, 1, 1])
-        #expect(Self.strikes(Fault(.unavailable, count: 2), calls) == [1, 1, 0, 0, 0])
-        #expect(Self.strikes(Fault(.unavailable, first: 2, count: 1), calls) == [0, 1, 0, 0, 0])
-        #expect(Self.strikes(Fault(.unavailable, endpoint: "records/query"), calls) == [0, 1, 0, 1, 0])
-        #expect(Self.strikes(Fault(.slow, device: "phone", first: 3), calls) == [0, 0, 0, 0, 1])
-        #expect(Self.strikes(Fault(.zoneBusy, count: 2), calls) == [1, 0, 1, 0, 0])
-        #expect(Self.strikes(Fault(.tokenExpired), calls) == [0, 0, 0, 0, 0])
-        #expect(Self.strikes(Fault(.unavailable, count: 0), calls) == [0, 0, 0, 0, 0])
+        #expect(Self.appliedCounts(Fault(.unavailable), calls) == [1, 1, 1, 1, 1])
+        #expect(Self.appliedCounts(Fault(.unavailable, count: 2), calls) == [1, 1, 0, 0, 0])
+        #expect(Self.appliedCounts(Fault(.unavailable, first: 2, count: 1), calls) == [0, 1, 0, 0, 0])
+        #expect(Self.appliedCounts(Fault(.unavailable, endpoint: "records/query"), calls) == [0, 1, 0, 1, 0])
+        #expect(Self.appliedCounts(Fault(.slow, device: "phone", first: 3), calls) == [0, 0, 0, 0, 1])
+        #expect(Self.appliedCounts(Fault(.zoneBusy, count: 2), calls) == [1, 0, 1, 0, 0])
+        #expect(Self.appliedCounts(Fault(.tokenExpired), calls) == [0, 0, 0, 0, 0])
+        #expect(Self.appliedCounts(Fault(.unavailable, count: 0), calls) == [0, 0, 0, 0, 0])
     }
 
-    @Test("The book keeps its faults apart, counts for each, and never uses a number twice")
+    @Test("The list counts each fault separately, and never reuses a number")
     func book() {
         var book = FaultList()
         #expect(book.add(Fault(.slow)) == 1)
         #expect(book.add(Fault(.rateLimited, first: 2)) == 2)
-        #expect(book.strikes([.slow, .rateLimited], on: Self.modify).map(\.kind) == [.slow])
-        #expect(book.strikes([.slow, .rateLimited], on: Self.modify).map(\.kind) == [.slow, .rateLimited])
-        #expect(book.strikes([.responseLost], on: Self.modify) == [])
+        #expect(book.applyFaults([.slow, .rateLimited], to: Self.modify).map(\.kind) == [.slow])
+        #expect(
+            book.applyFaults([.slow, .rateLimited], to: Self.modify).map(\.kind) == [.slow, .rateLimited])
+        #expect(book.applyFaults([.responseLost], to: Self.modify) == [])
         #expect(book.entries.map(\.met) == [2, 2])
         #expect(book.entries.map(\.struck) == [2, 1])
         let removals = [book.remove(1), book.remove(1)]
@@ -50,7 +51,7 @@ struct FaultTests {
         #expect(book.add(Fault(.slow)) == 3)
     }
 
-    @Test("Refusals carry the code, status and time to wait of their kind, and nothing is done")
+    @Test("Simulated refusals have the code, status and wait of their kind, and execute nothing")
     func refusals() async throws {
         let cases: [(FaultKind, String, Int)] = [
             (.zoneBusy, "503 TRY_AGAIN_LATER: zone is busy: CAS Op-Lock failed. Retry request", 1),
@@ -76,7 +77,7 @@ struct FaultTests {
     }
 
     @Test(
-        "A broken connection gives no answer; what was done before it broke stays done",
+        "A broken connection loses the answer, but not the change that was executed before",
         arguments: Way.allCases)
     func broken(way: Way) async throws {
         for (name, survives) in [(FaultKind.networkFailureBefore, false), (.responseLost, true)] {
@@ -92,7 +93,7 @@ struct FaultTests {
         }
     }
 
-    @Test("In process, a broken connection is a lost one")
+    @Test("In process, a simulated broken connection is reported as a network failure")
     func brokenLoopback() async throws {
         try await played(.loopback) { world in
             world.server.faults.add(Fault(.networkFailureBefore))
@@ -124,7 +125,7 @@ struct FaultTests {
         }
     }
 
-    @Test("A full quota refuses each save and upload, and lets deletions through")
+    @Test("A simulated full quota refuses saves and uploads, but not deletions")
     func quota() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -157,7 +158,7 @@ struct FaultTests {
         #expect(waits.withLock { $0 } == [.seconds(7)])
     }
 
-    @Test("Whoever stops waiting is told so, not that the server failed")
+    @Test("A cancelled call fails as cancelled, not as a server error")
     func stopsWaiting() async throws {
         try await played(.loopback) { world in
             world.server.faults.add(Fault(.slow, seconds: 3600))
@@ -168,7 +169,7 @@ struct FaultTests {
         }
     }
 
-    @Test("Faults are set and seen over the wire of a development server")
+    @Test("An open server lets clients add, list and remove faults")
     func wire() async throws {
         try await serving { world in
             func set(_ body: JSON) async throws -> Reply {
@@ -206,7 +207,7 @@ struct FaultTests {
         }
     }
 
-    @Test("A server that keeps its data where others reach it takes no faults; an embedded one does")
+    @Test("A server with kept data on the network accepts no faults; an embedded one does")
     func keepers() async throws {
         let folder = URL.unused()
         defer { folder.remove() }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Containers", .timeLimit(.minutes(2)))
 struct ContainerTests {
-    @Test("The operator makes, lists and shows them")
+    @Test("The operator creates, lists and shows containers")
     func made() async throws {
         try await serving { world in
             let made = try await world.operate("POST", "containers", ["name": "iCloud.org.example.b"])
@@ -33,7 +33,7 @@ struct ContainerTests {
     }
 
     @Test(
-        "Malformed names are refused, by the operator's call and by every other",
+        "Malformed names are refused by every call",
         arguments: [
             "", "iCloud..x", ".iCloud.x", "iCloud.x.", "iCloud.a b", "iCloud/x", "iCloud.-x", "iCloud.x-",
             "iCloud.ä", "iCloud.%2e", String(repeating: "x", count: 129),
@@ -52,7 +52,7 @@ struct ContainerTests {
     }
 
     @Test(
-        "Names that may clash work with a warning",
+        "Names that may clash are accepted with a warning",
         arguments: [
             ("iCloud.org.example.app", 0), ("iCloud.com.example.parties", 0),
             ("iCloud.uk.co.example-1.a_b", 0),
@@ -65,7 +65,7 @@ struct ContainerTests {
 
     // MARK: Apart
 
-    @Test("Nothing of one container or environment shows in another, whatever is asked for")
+    @Test("No call shows data of one container or environment in another")
     func apart() async throws {
         try await serving { world in
             let places = [
@@ -107,7 +107,7 @@ struct ContainerTests {
 
     // MARK: Deleting
 
-    @Test("Deleting takes files, users and schema along; what is made anew is empty")
+    @Test("Deleting a container deletes files, users and schema; a new one of the same name is empty")
     func deleted() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -139,7 +139,7 @@ struct ContainerTests {
         }
     }
 
-    @Test("A container that is deleted while it is used ends up whole or gone, never half")
+    @Test("A container that is deleted while in use is afterwards complete or gone")
     func deleteBusy() async throws {
         try await played(.loopback) { world in
             let alice = try await world.signIn("alice")

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The operator's handler", .timeLimit(.minutes(2)))
 struct OperatorTests {
-    @Test("It opens to the key alone, and tells others nothing")
+    @Test("It accepts only the operator's key, and reveals nothing to others")
     func key() async throws {
         try await serving { world in
             let key = world.server.operatorKey
@@ -32,7 +32,7 @@ struct OperatorTests {
         }
     }
 
-    @Test("Its key is random, kept for its owner's eyes, and the same after a restart")
+    @Test("The key is random, readable by its owner only, and the same after a restart")
     func keyFile() async throws {
         let folder = URL.unused()
         defer { folder.remove() }
@@ -52,7 +52,7 @@ struct OperatorTests {
         await other.stop()
     }
 
-    @Test("A server says in its folder where it listens, as long as it does")
+    @Test("While a server listens, its folder contains its address")
     func address() async throws {
         let folder = URL.unused()
         defer { folder.remove() }

@@ -16,7 +16,7 @@ struct AccountTests {
             id: "", name: "ann", email: email, phone: phone, givenName: "Ann", familyName: "Archer")
     }
 
-    @Test("A person is kept with addresses in one form, and found by name and by e-mail")
+    @Test("A person is stored with normalized addresses, and found by name and by e-mail")
     func adding() async throws {
         try await played(.loopback, { $0.passwordCost = .quick }) { world in
             let service = world.service
@@ -33,7 +33,7 @@ struct AccountTests {
     }
 
     @Test(
-        "What cannot be a name, address, number or password is refused",
+        "Malformed names, addresses, phone numbers and passwords are refused",
         arguments: [
             Account(id: "", name: ""), Account(id: "", name: "a b"),
             Account(id: "", name: "a", email: "nobody"), Account(id: "", name: "a", email: "a@b@c"),
@@ -90,7 +90,7 @@ struct AccountTests {
         }
     }
 
-    @Test("A name, an address and a number are one person's, and a name is nobody else's address")
+    @Test("Names, addresses and numbers are unique, and no name equals another person's address")
     func unique() async throws {
         try await played(.loopback) { world in
             let service = world.service
@@ -115,7 +115,7 @@ struct AccountTests {
         }
     }
 
-    @Test("Nobody gives themselves a name that is somebody's address or number, or could be")
+    @Test("A person cannot take a name that is or could be another person's address or number")
     func assumedNames() async throws {
         try await serving { world in
             _ = try await world.service.people.add(ann())
@@ -145,7 +145,7 @@ struct AccountTests {
         }
     }
 
-    @Test("An account in trouble reads as nobody does, and is told why it may no more")
+    @Test("A restricted account reads like an anonymous caller, and its other calls fail with the reason")
     func trouble() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -169,7 +169,7 @@ struct AccountTests {
         }
     }
 
-    @Test("Whoever is deleted is gone with the private files, and the same name begins anew")
+    @Test("Deleting a person deletes the private files, and the name then belongs to a new account")
     func deleting() async throws {
         try await played(.loopback) { world in
             let alice = try await world.signIn("alice")
@@ -195,7 +195,7 @@ struct AccountTests {
         }
     }
 
-    @Test("Nothing on disk tells a password or a token")
+    @Test("No file on disk contains a password or a token")
     func secrets() async throws {
         try await played(.loopback, { $0.passwordCost = .quick }) { world in
             let service = world.service

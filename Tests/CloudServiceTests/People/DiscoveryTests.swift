@@ -48,7 +48,7 @@ struct DiscoveryTests {
 
     private func infos(_ infos: JSON...) -> JSON { ["lookupInfos": .array(infos)] }
 
-    @Test("Whoever agreed is found by address, number, record name and hash")
+    @Test("A person who agreed is found by e-mail address, phone number, record name and hash")
     func found() async throws {
         try await playedWithPeople { world, ann, bob in
             let hash = try hashed("mailto:ann@example.org")
@@ -69,7 +69,7 @@ struct DiscoveryTests {
         }
     }
 
-    @Test("Nothing tells those who have not agreed from those who are not there")
+    @Test("People who have not agreed cannot be told from people who do not exist")
     func nobody() async throws {
         try await playedWithPeople { world, ann, bob in
             let unknown = "_" + String(repeating: "0", count: 32)
@@ -90,7 +90,7 @@ struct DiscoveryTests {
         }
     }
 
-    @Test("Whoever takes back the permission is found no more")
+    @Test("A person who withdraws the agreement is no longer found")
     func takenBack() async throws {
         try await playedWithPeople { world, ann, bob in
             let asked = infos(["emailAddress": "ann@example.org"])
@@ -103,7 +103,7 @@ struct DiscoveryTests {
         }
     }
 
-    @Test("A permission is good in one container")
+    @Test("An agreement is valid in one container")
     func containers() async throws {
         try await playedWithPeople { world, _, _ in
             _ = try await world.signIn("ann", container: "iCloud.other")
@@ -115,7 +115,7 @@ struct DiscoveryTests {
         }
     }
 
-    @Test("A new address counts at once, the old one no more")
+    @Test("A new address is found at once, the old one no longer")
     func newAddress() async throws {
         try await playedWithPeople { world, _, bob in
             try await world.service.people.change(named: "ann") { $0.email = "ann@example.com" }
@@ -148,7 +148,7 @@ struct DiscoveryTests {
         }
     }
 
-    @Test("Whoever asks hears the own name once others may know it")
+    @Test("The current user's own name is returned once the person agreed to be found")
     func caller() async throws {
         try await playedWithPeople { world, ann, bob in
             let mine = try await world.get("public/users/caller", as: ann)
@@ -161,7 +161,7 @@ struct DiscoveryTests {
         }
     }
 
-    @Test("People alone ask about people, and not about too many at once")
+    @Test("Only signed-in people look people up, and only a limited number at once")
     func refusals() async throws {
         try await playedWithPeople { world, _, bob in
             for call in ["discover", "lookup/email", "lookup/id", "lookup/contacts", "permission", "caller"] {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Hashing passwords", .timeLimit(.minutes(1)))
 struct PasswordHasherTests {
-    @Test("Those who sign in from two addresses without end keep nobody out who comes from another")
+    @Test("Endless sign-ins from two addresses do not block a third address")
     func turns() async throws {
         // Hashes nothing until it is activated.
         let queue = DispatchQueue(label: "passwords", attributes: .initiallyInactive)

@@ -19,7 +19,7 @@ struct PersonalDataTests {
     /// What our own client, which asks for details, sees of a failing call.
     private static func details(_ reply: Reply) -> JSON { reply.json["cloudlet"]["code"] }
 
-    @Test("Followers of the database hear why a zone went")
+    @Test("The feed of a database's changes contains the reason of a zone's deletion")
     func reasons() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -40,7 +40,7 @@ struct PersonalDataTests {
         }
     }
 
-    @Test("Who uses a zone that went so is told, until it is made again")
+    @Test("Calls to a purged or reset zone fail with its reason until the zone is created again")
     func use() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -69,7 +69,9 @@ struct PersonalDataTests {
         }
     }
 
-    @Test("Without names everything of the app goes, files too, and nobody else's", arguments: Way.allCases)
+    @Test(
+        "Without zone names, all the app's data and files of this person are removed, and no others",
+        arguments: Way.allCases)
     func everything(way: Way) async throws {
         try await played(way) { world in
             let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
@@ -90,7 +92,7 @@ struct PersonalDataTests {
         }
     }
 
-    @Test("Nobody removes zones that are not theirs, or not there, or without a reason")
+    @Test("A removal of other people's zones, of missing zones or without a reason is refused")
     func refusals() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")

@@ -69,7 +69,7 @@ struct SessionEndTests {
         }
     }
 
-    @Test("A courier ends with the last session that asked for it, and with no other")
+    @Test("A courier ends with the last session that asked for it, and not with earlier ones")
     func rebinding() async throws {
         try await played(.loopback) { world in
             let (first, second) = (try await world.signIn("bob"), try await world.signIn("bob"))
@@ -82,7 +82,7 @@ struct SessionEndTests {
         }
     }
 
-    @Test("A public file is read by the anonymous with the address that they were given")
+    @Test("An anonymous caller downloads a public file by the address in an answer")
     func anonymous() async throws {
         try await played(.loopback) { world in
             let bob = try await world.signIn("bob")
@@ -95,7 +95,7 @@ struct SessionEndTests {
         }
     }
 
-    @Test("Of one session more than the limit, the one used longest ago ends")
+    @Test("One session more than the limit ends the least recently used one")
     func limit() async throws {
         let configure: @Sendable (inout ServerConfiguration) -> Void = {
             $0.access = .closed
@@ -130,7 +130,7 @@ struct SessionEndTests {
         }
     }
 
-    @Test("A session of an open server has an end")
+    @Test("A session of an open server expires")
     func lifetime() async throws {
         try await played(.loopback, { $0.limits.longSessionSeconds = 100 }) { world in
             let bob = try await world.signIn("bob")
@@ -179,7 +179,7 @@ struct SessionEndTests {
         }
     }
 
-    @Test("A closed server ends the couriers of all comers that it made while it was open")
+    @Test("A closed server ends the couriers that it created for unproven sessions while it was open")
     func couriers() async throws {
         let folder = URL.unused()
         defer { folder.remove() }
@@ -208,7 +208,7 @@ struct SessionEndTests {
         }
     }
 
-    @Test("A closed server refuses the sessions that it gave to all comers while it was open")
+    @Test("A closed server refuses the unproven sessions that it began while it was open")
     func closing() async throws {
         let folder = URL.unused()
         defer { folder.remove() }

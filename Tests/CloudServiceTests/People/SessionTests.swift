@@ -13,7 +13,7 @@ import Testing
 struct SessionTests {
     private static let ended = "421 AUTHENTICATION_REQUIRED: the session has ended"
 
-    @Test("Each answer carries a new token; all of them are good, again and again")
+    @Test("Each answer carries a new token, and all tokens of a session stay valid")
     func rotation() async throws {
         try await closed { world, app in
             let first = try await world.token(app)
@@ -32,7 +32,7 @@ struct SessionTests {
     }
 
     @Test(
-        "A token lasts half an hour, or two weeks; a session as long as it is used",
+        "A token is valid for half an hour or two weeks; a session stays valid while it is used",
         arguments: [(false, 1800.0), (true, 1_209_600.0)])
     func lifetime(_ lifetime: (stays: Bool, seconds: Double)) async throws {
         try await closed { world, app in
@@ -54,7 +54,7 @@ struct SessionTests {
         }
     }
 
-    @Test("A token is for the container and environment that the person signed in to")
+    @Test("A token is valid only in the container and environment of the sign-in")
     func places() async throws {
         try await closed { world, app in
             let token = try await world.token(app)
@@ -70,7 +70,7 @@ struct SessionTests {
         }
     }
 
-    @Test("A token with any letter changed is nobody's")
+    @Test("A token with any character changed is refused")
     func mutations() async throws {
         let seed = UInt64.random(in: 0 ... .max)
         var random = SeededNumbers(seed: seed)
@@ -95,7 +95,7 @@ struct SessionTests {
         }
     }
 
-    @Test("Signing out ends the session under all its tokens, and no other one")
+    @Test("Signing out makes all tokens of the session invalid, and no others")
     func signOut() async throws {
         try await closed { world, app in
             let token = try await world.token(app)
@@ -114,7 +114,7 @@ struct SessionTests {
         }
     }
 
-    @Test("An app without a page signs in with a password, and hands a token of its own on")
+    @Test("An app without a web page signs in with a password, and requests a token for a page")
     func withoutPage() async throws {
         try await closed { world, app in
             let wrong = try await world.askForToken(app, password: "wrong horse")
@@ -140,7 +140,7 @@ struct SessionTests {
         }
     }
 
-    @Test("Sessions outlive the server, and so does what proves their tokens")
+    @Test("Sessions and the key of their tokens survive a restart")
     func restart() async throws {
         let folder = URL.unused()
         defer { folder.remove() }

@@ -34,13 +34,13 @@ struct SignInLimiterTests {
         #expect(waits(17) { _ in attempt("ann", from: "a") } == expected)
     }
 
-    @Test("Of a name of one character with many bytes, few are remembered")
+    @Test("A name of one character with many bytes is shortened before it is stored")
     func longName() {
         #expect(attempt("a" + String(repeating: "\u{301}", count: 20_000)).account.utf8.count <= 256)
         #expect(attempt("ann").account == "ann")
     }
 
-    @Test("After a hundred guesses at an account, each network has one more that is free")
+    @Test("After a hundred attempts at an account, each network has one free attempt")
     func distributed() {
         var limiter = SignInLimiter()
         for number in 0..<200 {
@@ -60,7 +60,7 @@ struct SignInLimiterTests {
     }
 
     @Test(
-        "One household with many addresses is slowed down, and keeps nobody out elsewhere",
+        "A household with many addresses is slowed down, and delays nobody elsewhere",
         arguments: ["2001:db8:7", "192.0.2"])
     func household(prefix: String) {
         func inside(_ number: Int) -> String {
@@ -85,7 +85,7 @@ struct SignInLimiterTests {
         #expect(limiter.begin(attempt("bob", from: elsewhere), at: start) == nil)
     }
 
-    @Test("An attempt about which nothing was found out is taken back")
+    @Test("An attempt whose password was not checked does not count")
     func takenBack() {
         var limiter = SignInLimiter()
         for _ in 0..<200 {
@@ -96,7 +96,7 @@ struct SignInLimiterTests {
         #expect(limiter.begin(attempt("ann", from: "a"), at: start) == 1)
     }
 
-    @Test("An address has twenty free guesses, whatever the accounts")
+    @Test("An address has twenty free attempts over all accounts")
     func address() {
         var limiter = SignInLimiter()
         for number in 0..<20 {
@@ -124,7 +124,7 @@ struct SignInLimiterTests {
         #expect(limiter.begin(attempt("ann", from: "home"), at: start) == 1)
     }
 
-    @Test("The owner's success gives strangers no new guesses")
+    @Test("The owner's success gives strangers no new free attempts")
     func noReset() {
         var limiter = SignInLimiter()
         for number in 0..<101 { _ = limiter.begin(attempt("ann", from: "address \(number)"), at: start) }
@@ -135,7 +135,7 @@ struct SignInLimiterTests {
         #expect(limiter.begin(attempt("ann", from: "new"), at: later) == 1)
     }
 
-    @Test("Who is refused is not counted, so the wait told is true")
+    @Test("A refused attempt does not count, so the announced wait is exact")
     func refusals() {
         var limiter = SignInLimiter()
         for _ in 0..<7 { _ = limiter.begin(attempt("ann"), at: start) }
@@ -144,7 +144,7 @@ struct SignInLimiterTests {
         #expect(limiter.begin(attempt("ann"), at: start.advanced(bySeconds: 1)) == nil)
     }
 
-    @Test("Success makes the account's wrong guesses good, and its own with the address")
+    @Test("A success resets the count of the account and address, and is not counted itself")
     func success() {
         var limiter = SignInLimiter()
         let own = attempt("ann", from: "a")
@@ -158,7 +158,7 @@ struct SignInLimiterTests {
         #expect(limiter.begin(own, at: start) == 1)
     }
 
-    @Test("An hour without guesses makes up for all")
+    @Test("An hour without attempts resets all counts")
     func forgetting() {
         var limiter = SignInLimiter()
         var now = start
@@ -172,7 +172,7 @@ struct SignInLimiterTests {
         #expect(limiter.begin(attempt("ann"), at: now) == 1)
     }
 
-    @Test("However many names are tried, what is remembered stays bounded, and the latest are in it")
+    @Test("The number of stored counts is bounded, and the latest are kept")
     func bounded() {
         var limiter = SignInLimiter()
         for number in 0..<50_000 {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("User records", .timeLimit(.minutes(2)))
 struct UserRecordTests {
-    @Test("Everybody finds the public record of whoever uses the app")
+    @Test("Everybody can look up the public user record of each person who uses the app")
     func madeOnDemand() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -29,7 +29,7 @@ struct UserRecordTests {
         }
     }
 
-    @Test("In the private database there is one's own and nobody else's")
+    @Test("A private database has the user record of its owner and no other")
     func privately() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -42,7 +42,7 @@ struct UserRecordTests {
         }
     }
 
-    @Test("Whose it is changes it; nobody else does")
+    @Test("Only the person changes the own user record")
     func changing() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -83,7 +83,7 @@ struct UserRecordTests {
         ("deletion by tag", { operation("delete", $0, tag: "1") }, "WRITE operation not permitted"),
     ]
 
-    @Test("None is made, taken over or removed", arguments: ["public", "private"])
+    @Test("Clients cannot create, take over or delete user records", arguments: ["public", "private"])
     func spoofing(database: String) async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -113,7 +113,7 @@ struct UserRecordTests {
         }
     }
 
-    @Test("Another container knows the person by another name, and has another record")
+    @Test("In another container the person has another record name and another user record")
     func containers() async throws {
         try await played(.loopback) { world in
             let here = try await world.signIn("alice")
@@ -124,7 +124,7 @@ struct UserRecordTests {
         }
     }
 
-    @Test("With the person goes the record that everybody could see")
+    @Test("Deleting a person deletes the person's public user records")
     func deletion() async throws {
         try await played(.loopback) { world in
             let alice = try await world.signIn("alice")
@@ -135,7 +135,7 @@ struct UserRecordTests {
         }
     }
 
-    @Test("Many who ask at once get the same record")
+    @Test("Simultaneous first look-ups return the same user record")
     func race() async throws {
         try await played(.loopback) { world in
             let alice = try await world.signIn("alice")

@@ -41,7 +41,9 @@ struct CollectionTests {
         }
     }
 
-    @Test("Reading is told to the other devices, and takes one off the badge", arguments: Way.allCases)
+    @Test(
+        "Marking a notification as read notifies the other devices and lowers the badge by one",
+        arguments: Way.allCases)
     func reading(way: Way) async throws {
         try await DeliveryTests.withAudience(way, on: ["phone", "pad"], info: ["shouldBadge": true]) {
             world, alice, bob, couriers in

@@ -30,7 +30,7 @@ struct DeliveryTests {
     }
 
     @Test(
-        "A poll is answered when something is saved, and the push is out of the queue then",
+        "A save answers the waiting poll, and removes the push from the queue",
         arguments: Way.allCases)
     func poll(way: Way) async throws {
         try await Self.withAudience(way, on: ["phone"]) { world, alice, bob, couriers in
@@ -55,7 +55,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test("Nothing for a while gives an empty answer; a strange token is not found")
+    @Test("A poll without pushes ends with an empty answer; an unknown token is not found")
     func quiet() async throws {
         let configure: @Sendable (inout ServerConfiguration) -> Void = { $0.idle = { _ in } }
         try await serving(configure) { world in
@@ -69,7 +69,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test("A device that is away keeps the latest push", arguments: Way.allCases)
+    @Test("An absent device keeps the latest push", arguments: Way.allCases)
     func away(way: Way) async throws {
         try await Self.withAudience(way, on: ["phone", "pad"]) { world, alice, _, couriers in
             try await world.modify("public", [create("a")], as: alice)
@@ -87,7 +87,8 @@ struct DeliveryTests {
         }
     }
 
-    @Test("A device that says so goes off line at once, and keeps the latest push", arguments: Way.allCases)
+    @Test(
+        "A device that announces it goes offline at once, and keeps the latest push", arguments: Way.allCases)
     func leaving(way: Way) async throws {
         try await Self.withAudience(way, on: ["phone"]) { world, alice, _, couriers in
             try await world.modify("public", [create("a")], as: alice)
@@ -121,7 +122,9 @@ struct DeliveryTests {
         }
     }
 
-    @Test("The device that made a change is not told, the person's others are", arguments: Way.allCases)
+    @Test(
+        "A change is pushed to the person's other devices, not to the one that made it",
+        arguments: Way.allCases)
     func maker(way: Way) async throws {
         try await Self.withAudience(way, on: ["phone", "pad"]) { world, alice, bob, couriers in
             try await world.call(
@@ -136,7 +139,7 @@ struct DeliveryTests {
         }
     }
 
-    @Test("A device keeps its token, and registers it in another container")
+    @Test("A device keeps its token and can register it in another container")
     func tokens() async throws {
         try await serving { world in
             let bob = try await world.signIn("bob")
@@ -180,7 +183,9 @@ struct DeliveryTests {
         }
     }
 
-    @Test("Dials drop, repeat, reorder and delay pushes, and cut a device off", arguments: Way.allCases)
+    @Test(
+        "Faults drop, duplicate, reorder and delay pushes, and take a device offline", arguments: Way.allCases
+    )
     func dials(way: Way) async throws {
         try await Self.withAudience(way, on: ["phone"]) { world, alice, _, couriers in
             func saves(_ names: String...) async throws {

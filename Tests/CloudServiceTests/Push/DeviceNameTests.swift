@@ -11,14 +11,14 @@ struct DeviceNameTests {
             client: client, created: Timestamp(milliseconds: 0))
     }
 
-    @Test("A token of Apple's push service is ASCII: other digits are none, though they are hexadecimal")
+    @Test("A device token of Apple's push service has ASCII digits only")
     func digits() {
         #expect(device(String(repeating: "0a1B", count: 16)).deviceToken != nil)
         #expect(device(String(repeating: "\u{FF10}\u{FF21}", count: 32)).deviceToken == nil)
         #expect(device(String(repeating: "0a1\u{FF22}", count: 16)).deviceToken == nil)
     }
 
-    @Test("Log lines name a device by its own name only if that can neither begin a line nor move a cursor")
+    @Test("Log lines contain a device's name only if it has no control characters")
     func logged() {
         let text = String(repeating: "0a1B", count: 16)
         #expect(PushDispatch.name(of: device(text, client: "Ann's phone")) == "Ann's phone")

@@ -33,7 +33,7 @@ struct DeviceOutboxTests {
 
     private var limits = Limits()
 
-    @Test("A device that is away keeps one push, the latest")
+    @Test("An absent device keeps only the latest push")
     func away() {
         var outbox = DeviceOutbox()
         var lost: [DeviceOutbox.DroppedPush] = []
@@ -46,7 +46,7 @@ struct DeviceOutboxTests {
         #expect(outbox.queue.isEmpty)
     }
 
-    @Test("A device that listens gets every push that is to be seen, in order")
+    @Test("A connected device gets every visible push, in order")
     func present() {
         var outbox = DeviceOutbox()
         _ = outbox.connect(1, at: Self.at(0), limits: limits)
@@ -57,7 +57,7 @@ struct DeviceOutboxTests {
         #expect(Self.names(outbox.take(2, at: Self.at(1), limits: limits).pushes) == ["c"])
     }
 
-    @Test("Between polls pushes queue up, until the device is given up")
+    @Test("Pushes queue between two polls until the grace period ends")
     func grace() {
         var outbox = DeviceOutbox()
         _ = outbox.connect(1, at: Self.at(0), limits: limits)
@@ -72,7 +72,7 @@ struct DeviceOutboxTests {
         #expect(Self.names(outbox.take(9, at: Self.at(70), limits: limits).pushes) == ["b"])
     }
 
-    @Test("A stream that ends leaves a device that is away at once")
+    @Test("When a stream ends, the device counts as absent at once")
     func streamEnds() {
         var outbox = DeviceOutbox()
         _ = outbox.connect(1, at: Self.at(0), limits: limits)
@@ -82,7 +82,7 @@ struct DeviceOutboxTests {
         #expect(Self.losses(lost) == ["a replaced"])
     }
 
-    @Test("Silent pushes of one subscription coalesce; those that say so replace one another")
+    @Test("Silent pushes of one subscription coalesce, and so do pushes with the same collapse key")
     func coalescing() {
         var outbox = DeviceOutbox()
         _ = outbox.connect(1, at: Self.at(0), limits: limits)
@@ -98,7 +98,7 @@ struct DeviceOutboxTests {
         #expect(Self.names(outbox.queue) == ["b", "c", "d", "e", "g"])
     }
 
-    @Test("The queue is bounded, and the oldest go first")
+    @Test("The queue is limited, and drops its oldest pushes")
     func bounded() {
         var limits = limits
         limits.pushQueue = 2
@@ -112,7 +112,7 @@ struct DeviceOutboxTests {
         #expect(Self.names(outbox.queue) == ["b", "c"])
     }
 
-    @Test("A push expires a lifetime after it came")
+    @Test("A push expires one lifetime after it was queued")
     func expiry() {
         var outbox = DeviceOutbox()
         _ = outbox.receive(Self.push("a", at: 0), at: Self.at(0), limits: limits)
@@ -123,7 +123,7 @@ struct DeviceOutboxTests {
         #expect(Self.losses(lost) == ["a expired"])
     }
 
-    @Test("A push that is held back is due in its time, and lets others pass")
+    @Test("A delayed push is due at its time, and does not delay others")
     func delayed() {
         var outbox = DeviceOutbox()
         _ = outbox.connect(1, at: Self.at(0), limits: limits)
@@ -136,7 +136,7 @@ struct DeviceOutboxTests {
         #expect(Self.names(outbox.take(9, at: Self.at(5), limits: limits).pushes) == ["a"])
     }
 
-    @Test("A push is overtaken by the next one, and what did not get through comes first again")
+    @Test("A push can be overtaken by the next one; undelivered pushes return to the front")
     func order() {
         var outbox = DeviceOutbox()
         _ = outbox.connect(1, at: Self.at(0), limits: limits)

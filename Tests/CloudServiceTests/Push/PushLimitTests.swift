@@ -30,7 +30,7 @@ struct PushLimitTests {
         }
     }
 
-    @Test("A person has so many subscriptions, and so many in one request")
+    @Test("The subscriptions of a person and of a request are limited")
     func subscriptions() async throws {
         try await serving({ $0.limits.subscriptions = 2 }) { world in
             let alice = try await world.signIn("alice")
@@ -46,7 +46,7 @@ struct PushLimitTests {
         }
     }
 
-    @Test("Of one device more than the limit the oldest is forgotten")
+    @Test("One device more than the limit removes the oldest one")
     func devices() async throws {
         try await serving({ $0.limits.devicesPerPerson = 2 }) { world in
             let bob = try await world.signIn("bob")
@@ -60,7 +60,7 @@ struct PushLimitTests {
         }
     }
 
-    @Test("Of one notification more than the limit the oldest tenth is forgotten")
+    @Test("One notification more than the limit removes the oldest tenth")
     func notifications() async throws {
         try await serving({ $0.limits.notificationsPerPerson = 20 }) { world in
             let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
@@ -78,7 +78,7 @@ struct PushLimitTests {
         }
     }
 
-    @Test("The texts, keys and arguments of a subscription have so many bytes together")
+    @Test("The texts, keys and arguments of a subscription are limited in bytes together")
     func subscriptionBytes() async throws {
         try await serving({ $0.limits.subscriptionBytes = 100 }) { world in
             let alice = try await world.signIn("alice")
@@ -121,7 +121,7 @@ struct PushLimitTests {
         }
     }
 
-    @Test("A page of the collection ends after so many bytes, of both databases together")
+    @Test("A page of the collection is limited in bytes over both databases")
     func pageBytes() async throws {
         try await played(.loopback, { $0.limits.notificationPageBytes = 1 }) { world in
             let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
@@ -148,7 +148,7 @@ struct PushLimitTests {
         }
     }
 
-    @Test("Of the connections for pushes that a person has open, the oldest is ended for one more")
+    @Test("One push connection more than a person's limit ends the oldest one")
     func streams() async throws {
         try await played(.loopback, { $0.limits.streamsPerPerson = 2 }) { world in
             let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
@@ -188,7 +188,7 @@ struct PushLimitTests {
         }
     }
 
-    @Test("A poll is a request of the person whose device it is")
+    @Test("A poll counts as a request of the device's owner")
     func polls() async throws {
         try await serving(
 
@@ -206,7 +206,7 @@ struct PushLimitTests {
         }
     }
 
-    @Test("What waits for devices goes when the devices are forgotten, whatever the reason")
+    @Test("Waiting pushes are dropped when their device is removed for any reason")
     func places() async throws {
         try await played(.loopback, { $0.limits.devicesPerPerson = 2 }) { world in
             let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
@@ -255,7 +255,7 @@ struct PushLimitTests {
         }
     }
 
-    @Test("With a person go the subscriptions and devices", arguments: Way.allCases)
+    @Test("Deleting a person deletes the person's subscriptions and devices", arguments: Way.allCases)
     func deleted(way: Way) async throws {
         try await played(way) { world in
             let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))

@@ -113,7 +113,7 @@ struct PushWriterTests {
         }
     }
 
-    @Test("A connection that keeps up is written to, and is not woken")
+    @Test("A push is written to a fast connection directly, without resuming its task")
     func writes() async throws {
         let connection = try hub.connect(device).connection
         let turn = try await turn(of: connection) {
@@ -127,7 +127,7 @@ struct PushWriterTests {
         #expect(outcomes == ["a queued", "a sent", "b queued", "b sent", "c queued"])
     }
 
-    @Test("While one waits in the outbox, the next goes behind it")
+    @Test("A push is queued behind one that waits in the outbox")
     func order() async throws {
         let connection = try hub.connect(device).connection
         let turn = try await turn(of: connection) {
@@ -147,7 +147,7 @@ struct PushWriterTests {
         return pushes.map(\.message.notification.id)
     }
 
-    @Test("What is on its way when the device goes is not written, and what came last waits for it")
+    @Test("A push under way when the device disconnects is not written, and the latest one waits")
     func leaving() async throws {
         let connection = try hub.connect(device).connection
         let over = try await turn(of: connection) {
@@ -163,7 +163,7 @@ struct PushWriterTests {
         #expect(try await waiting() == ["b"])
     }
 
-    @Test("What is on its way when another connection begins goes to that one, in its order")
+    @Test("Pushes under way when a new connection begins go to the new connection, in order")
     func takenOver() async throws {
         let connection = try hub.connect(device).connection
         let over = try await turn(of: connection) {
@@ -178,7 +178,7 @@ struct PushWriterTests {
         #expect(notebook.written == [])
     }
 
-    @Test("Of what is written at once, the rest goes back in its order when the connection takes no more")
+    @Test("Pushes that a slow connection does not take return to the outbox in order")
     func rest() async throws {
         let connection = try hub.connect(device).connection
         let turn = try await turn(of: connection) {
@@ -195,7 +195,7 @@ struct PushWriterTests {
         #expect(outcomes == ["a queued", "b queued", "c queued", "a sent"])
     }
 
-    @Test("Several pushes that are posted at once are written once each")
+    @Test("Pushes that are posted together are each written once")
     func together() async throws {
         let connection = try hub.connect(device).connection
         let turn = try await turn(of: connection) {
@@ -207,7 +207,7 @@ struct PushWriterTests {
         #expect(turn == ["d"])
     }
 
-    @Test("What is on its way to a device that is forgotten goes to nobody, nor to who gets its place")
+    @Test("A push under way to a removed device goes to nobody, also not to the next owner of its slot")
     func forgotten() async throws {
         let other = PushToken(
             text: "other", service: .development, container: "c", environment: .development, user: "_eve",
@@ -233,7 +233,7 @@ struct PushWriterTests {
         #expect(outcomes == ["a queued", "a dropped", "b queued", "b sent"])
     }
 
-    @Test("What a connection does not take is nobody's when its device is forgotten meanwhile")
+    @Test("A push that a connection refuses is dropped if its device was removed meanwhile")
     func refused() async throws {
         let connection = try hub.connect(device).connection
         let over = try await turn(of: connection) {
@@ -248,7 +248,7 @@ struct PushWriterTests {
         #expect(slot(of: device) == nil)
     }
 
-    @Test("A push that a fault holds back is waited for by the task, one that is dropped by nobody")
+    @Test("The connection's task waits for a delayed push, and not for a dropped one")
     func faults() async throws {
         let connection = try hub.connect(device).connection
         let id = faults.add(Fault(.pushDrop))

@@ -22,7 +22,7 @@ struct RandomDeliveryTests {
         .pushDrop, .pushReorder, .pushDuplicate, .deviceOffline, .pushDelay,
     ]
 
-    @Test("In two hundred random lives every device ends with exactly the changes that happened")
+    @Test("In 200 random runs every device ends with exactly the changes that happened")
     func lives() async throws {
         let configure: @Sendable (inout ServerConfiguration) -> Void = { configuration in
             // Nobody waits for what does not come.

@@ -23,7 +23,7 @@ struct RestartTests {
             }, scenario)
     }
 
-    @Test("A device that was away gets the latest once more, silently, and then finds all in the collection")
+    @Test("After a restart, a device gets the latest push again, silently, and then fetches the collection")
     func restarted() async throws {
         let folder = URL.unused()
         defer { folder.remove() }
@@ -46,7 +46,8 @@ struct RestartTests {
             #expect(try await world.send("GET", couriers[0]).bytes == [])
             #expect(
                 try await world.trace().first
-                    == "all phone queued: the server was restarted: a cue to look into the collection")
+                    == "all phone queued: the server was restarted, so the device must fetch its notifications"
+            )
             let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
             let all = try await world.device("notifications/changes", as: bob)
             #expect(all.json["notifications"].elements.map { $0["ck"]["qry"]["rid"] } == ["a", "b"])

@@ -39,7 +39,7 @@ struct SubscriptionEndpointTests {
         }
     }
 
-    @Test("A second query subscription of the same type, events and condition is refused as it is live")
+    @Test("A second query subscription with the same type, events and condition is refused, as by CloudKit")
     func unique() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -54,7 +54,7 @@ struct SubscriptionEndpointTests {
 
     private static let twin = "INTERNAL_ERROR: could not find subscription we just created"
 
-    @Test("Two thresholds of one type are followed at once, up to the number of subscriptions")
+    @Test("Subscriptions to different thresholds of one type coexist, up to the limit")
     func thresholds() async throws {
         try await played(.loopback, { $0.limits.subscriptions = 3 }) { world in
             let alice = try await world.signIn("alice")
@@ -88,7 +88,7 @@ struct SubscriptionEndpointTests {
             ),
             (
                 "public", subscription("x", on: []),
-                "BAD_REQUEST: a query subscription needs something to fire on"
+                "BAD_REQUEST: a query subscription needs at least one event to fire on"
             ),
             (
                 "public", ["subscriptionID": "x", "subscriptionType": "database"],
@@ -115,7 +115,7 @@ struct SubscriptionEndpointTests {
         ]
     }
 
-    @Test("What makes no sense is refused, with the culprit and the next step")
+    @Test("Invalid subscriptions are refused with the culprit and the next step")
     func refused() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")

@@ -33,7 +33,7 @@ struct QuotaTests {
 
     private static let refused = "QUOTA_EXCEEDED: quota exceeded"
 
-    @Test("Public records count on the container, to the byte")
+    @Test("Public records count against the container's quota, to the byte")
     func publicRecords() async throws {
         try await serving(Self.small) { world in
             let alice = try await world.signIn("alice")
@@ -61,7 +61,7 @@ struct QuotaTests {
         }
     }
 
-    @Test("One person may have a part of the public room, and others the rest")
+    @Test("One person may fill only a part of the public quota, and leaves the rest to others")
     func partOfOnePerson() async throws {
         let configure: @Sendable (inout ServerConfiguration) -> Void = {
             Self.small(&$0)
@@ -87,7 +87,7 @@ struct QuotaTests {
         #expect(rules.personShare(of: 100_000_000) == nil)
     }
 
-    @Test("A server key may fill the public room beyond one person's part, and not beyond the whole")
+    @Test("A server key may exceed one person's part of the public quota, but not the whole")
     func serverKey() async throws {
         let configure: @Sendable (inout ServerConfiguration) -> Void = {
             Self.small(&$0)
@@ -106,7 +106,7 @@ struct QuotaTests {
         }
     }
 
-    @Test("Public room grows with the users of the container")
+    @Test("The public quota grows with the number of the container's users")
     func users() async throws {
         try await serving(Self.small) { world in
             let alice = try await world.signIn("alice")
@@ -124,7 +124,7 @@ struct QuotaTests {
         #expect(rules.publicBytes(users: .max) == rules.publicBytes(users: 10_000_000))
     }
 
-    @Test("Files count, in public and in private, at the upload and at the save")
+    @Test("Files count against public and private quotas, both when uploaded and when saved")
     func files() async throws {
         try await serving(Self.small) { world in
             let alice = try await world.signIn("alice")
@@ -180,7 +180,7 @@ struct QuotaTests {
         }
     }
 
-    @Test("A quota of one person holds at once, in place of everybody's, until it is taken back")
+    @Test("A person's own quota applies at once instead of the general one, until it is removed")
     func ownQuota() async throws {
         try await serving(Self.small) { world in
             let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
@@ -208,7 +208,7 @@ struct QuotaTests {
         }
     }
 
-    @Test("Answers warn from eight tenths on, and the rules are published")
+    @Test("Answers warn from 80 % of the quota on, and the quotas are published")
     func warning() async throws {
         try await serving(Self.small) { world in
             let alice = try await world.signIn("alice")
@@ -229,11 +229,11 @@ struct QuotaTests {
         }
     }
 
-    @Test("The operator hears of each step once, until there was room again")
+    @Test("The log reports each warning step once, and again after the database had room")
     func steps() {
         var book = QuotaUsage()
         let key = DatabaseKey(container: "c", environment: .development, owner: nil)
-        let news = [0.5, 0.8, 0.85, 0.9, 0.99, 0.99, 1.0, 1.0, 0.7, 0.81].map { book.reaches($0, key) }
+        let news = [0.5, 0.8, 0.85, 0.9, 0.99, 0.99, 1.0, 1.0, 0.7, 0.81].map { book.reachesNewStep($0, key) }
         #expect(news == [false, true, false, true, true, false, true, false, false, true])
     }
 }

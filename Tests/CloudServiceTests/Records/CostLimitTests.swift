@@ -81,7 +81,9 @@ struct CostLimitTests {
         configuration.limits.searchWords = 2
     }
 
-    @Test("Every list of a request is counted before any of its elements is read", arguments: BoundedList.all)
+    @Test(
+        "The length of every list in a request is checked before its elements are decoded",
+        arguments: BoundedList.all)
     fileprivate func counted(list: BoundedList) async throws {
         try await played(.loopback, Self.lowered) { world in
             let alice = try await world.signIn("alice")
@@ -96,7 +98,7 @@ struct CostLimitTests {
         }
     }
 
-    @Test("Notifications to mark, and values of a condition, are counted before they are read")
+    @Test("The numbers of notifications to mark and of values in a condition are checked before decoding")
     func others() async throws {
         try await played(.loopback, Self.lowered) { world in
             let alice = try await world.signIn("alice")
@@ -122,7 +124,7 @@ struct CostLimitTests {
         }
     }
 
-    @Test("The elements of all lists of a batch are counted together, before any is read")
+    @Test("The elements of all lists of a batch are counted together before they are decoded")
     func elements() async throws {
         try await serving({ $0.limits.elementsPerRequest = 5 }) { world in
             let alice = try await world.signIn("alice")
@@ -195,7 +197,7 @@ struct CostLimitTests {
         }
     }
 
-    @Test("Sorts, times and search texts of a query are bounded")
+    @Test("The numbers of sort keys, times and search words of a query are limited")
     func queries() async throws {
         try await serving(Self.lowered) { world in
             let alice = try await world.signIn("alice")
@@ -233,7 +235,7 @@ struct CostLimitTests {
         }
     }
 
-    @Test("A database has so many zones, and they are listed in pages")
+    @Test("The zones of a database are limited and listed in pages")
     func zones() async throws {
         try await serving {
             $0.limits.zonesPerDatabase = 4
@@ -270,7 +272,7 @@ struct CostLimitTests {
         }
     }
 
-    @Test("A record that is named again is read once, answered in each place, and counted as often")
+    @Test("A record that is named several times is read once, but answered and counted each time")
     func repeats() async throws {
         try await serving({ $0.limits.lookupBytes = 1000 }) { world in
             let alice = try await world.signIn("alice")
@@ -290,7 +292,7 @@ struct CostLimitTests {
         }
     }
 
-    @Test("The words of the engine are for the log, and a stranger hears that the store failed")
+    @Test("The log has the engine's error text, the client only learns that the store failed")
     func engine() async throws {
         let notebook = LogNotebook()
         try await played(.loopback) {

@@ -27,7 +27,7 @@ struct LimitTests {
         }
     }
 
-    @Test("A look-up asks for 200 records at most")
+    @Test("A look-up names at most 200 records")
     func lookups() async throws {
         try await serving { world in
             func lookup(_ count: Int) async throws -> Reply {
@@ -41,7 +41,7 @@ struct LimitTests {
         }
     }
 
-    @Test("An answer holds 200 records at most, whatever is asked for")
+    @Test("An answer contains at most 200 records, whatever limit is requested")
     func answers() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -101,7 +101,7 @@ struct LimitTests {
         }
     }
 
-    @Test("A request has sixteen megabytes at most, and one without a session has one")
+    @Test("A request has at most 16 MB, and one without a session at most 1 MB")
     func requestSize() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -155,7 +155,7 @@ struct LimitTests {
         }
     }
 
-    @Test("The zones of one request share the bytes of its answer; all are told in the end")
+    @Test("The zones of a request share the answer's bytes, and repeated requests return all changes")
     func sharedBytes() async throws {
         try await serving({ $0.limits.answerBytes = 900 }) { world in
             let alice = try await world.signIn("alice")
@@ -187,7 +187,7 @@ struct LimitTests {
         }
     }
 
-    @Test("Records that are too much for one answer are asked for in several")
+    @Test("Records that exceed one answer are refused with the advice to split the request")
     func lookupBytes() async throws {
         try await serving({ $0.limits.lookupBytes = 1000 }) { world in
             let alice = try await world.signIn("alice")
@@ -201,7 +201,7 @@ struct LimitTests {
         }
     }
 
-    @Test("Limits can be lowered, and then hold")
+    @Test("Lowered limits apply")
     func lowered() async throws {
         let lower: @Sendable (inout ServerConfiguration) -> Void = { configuration in
             configuration.limits.operationsPerRequest = 2

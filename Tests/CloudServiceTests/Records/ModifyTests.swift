@@ -11,7 +11,7 @@ import Testing
 struct ModifyTests {
     private static let details: CloudHeaders = ["X-Cloudlet-Details": "1"]
 
-    @Test("A stale tag is a conflict of that record, with the server's record for our own client")
+    @Test("A stale change tag is a conflict, and our own client gets the server's record with it")
     func conflict() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -34,7 +34,7 @@ struct ModifyTests {
         }
     }
 
-    @Test("Each operation fails by itself, with the code and words of the sheet")
+    @Test("Each operation fails independently, with CloudKit's code and words")
     func itemErrors() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -124,7 +124,7 @@ struct ModifyTests {
         }
     }
 
-    @Test("Each save policy does what its name says")
+    @Test("Each save policy has its documented effect")
     func policies() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -154,7 +154,7 @@ struct ModifyTests {
         }
     }
 
-    @Test("In a custom zone a batch stands or falls as one, unless it asks otherwise")
+    @Test("In a custom zone a batch is atomic unless it requests otherwise")
     func atomic() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -177,7 +177,7 @@ struct ModifyTests {
         }
     }
 
-    @Test("Deleting a record deletes what hangs on it, however deep")
+    @Test("Deleting a record deletes the records that refer to it with delete-self, at any depth")
     func cascade() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -195,7 +195,7 @@ struct ModifyTests {
         }
     }
 
-    @Test("An answer shows the wanted fields, and numbers as strings on demand")
+    @Test("An answer contains the desired keys only, and numbers as strings on request")
     func shapes() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")

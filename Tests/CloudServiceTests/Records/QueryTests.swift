@@ -31,7 +31,7 @@ struct QueryTests {
         return alice
     }
 
-    @Test("A cursor goes through all pages, each record once, and goes on while others write")
+    @Test("Pages contain each record once, even while others write")
     func pages() async throws {
         try await serving { world in
             let alice = try await Self.stock(world)
@@ -52,7 +52,7 @@ struct QueryTests {
         }
     }
 
-    @Test("A marker of another question, a cut one and garbage are refused")
+    @Test("Markers of another query, truncated markers and garbage are refused")
     func markers() async throws {
         try await serving { world in
             _ = try await Self.stock(world)
@@ -77,7 +77,7 @@ struct QueryTests {
         }
     }
 
-    @Test("Conditions pick records; a single one needs no list")
+    @Test("Conditions select records; a single condition needs no list")
     func conditions() async throws {
         try await serving { world in
             _ = try await Self.stock(world)
@@ -100,7 +100,7 @@ struct QueryTests {
         }
     }
 
-    @Test("A question that cannot be answered says why, in the words of the sheet")
+    @Test("A query that cannot be answered fails with CloudKit's words")
     func refusals() async throws {
         try await serving { world in
             _ = try await Self.stock(world)
@@ -136,7 +136,7 @@ struct QueryTests {
         }
     }
 
-    @Test("A zone-wide question finds records in every zone of its owner")
+    @Test("A zone-wide query finds records in every zone of the private database")
     func zoneWide() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -160,7 +160,7 @@ struct QueryTests {
         }
     }
 
-    @Test("The present token of a zone comes beside an answer on demand")
+    @Test("On request, an answer contains the present token of its zone")
     func syncTokens() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")

@@ -9,7 +9,7 @@ struct RereferenceTests {
         ["assets": .array(sources.map { ["recordName": .string($0.0), "fieldName": .string($0.1)] })]
     }
 
-    @Test("A file is used again in another record and field, and stays while one of them owns it")
+    @Test("A file can be used in another record and field, and remains while either refers to it")
     func reuse() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -36,7 +36,7 @@ struct RereferenceTests {
         }
     }
 
-    @Test("Each source that is not there has its own error")
+    @Test("Each missing source has its own error")
     func errors() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")

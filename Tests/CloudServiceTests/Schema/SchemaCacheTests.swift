@@ -12,7 +12,7 @@ import Testing
 
 @Suite("Keeping schemas", .timeLimit(.minutes(2)))
 struct SchemaCacheTests {
-    @Test("A schema that is read while its container is removed is not kept for the successor")
+    @Test("A schema that is read while its container is removed is not cached for its successor")
     func removedMeanwhile() async throws {
         let directory = SlowDirectory(Schema(types: ["Old": TypeSchema(name: "Old")]))
         let cache = SchemaCache(directory: directory)
@@ -26,7 +26,7 @@ struct SchemaCacheTests {
         #expect(try await cache.schema(of: place) == Schema.initial)
     }
 
-    @Test("A schema that is read while it changes is the changed one")
+    @Test("A schema that is read while it changes is read again")
     func changedMeanwhile() async throws {
         let directory = SlowDirectory(Schema())
         let cache = SchemaCache(directory: directory)
@@ -44,7 +44,7 @@ struct SchemaCacheTests {
         #expect(try await cache.schema(of: place) == new)
     }
 
-    @Test("A removal that fails locks nobody out, and can be done again")
+    @Test("A failed removal leaves the schema usable, and can be repeated")
     func failedRemoval() async throws {
         try await played(.loopback) { world in
             let alice = try await world.signIn("alice")
@@ -65,7 +65,7 @@ struct SchemaCacheTests {
 
     // MARK: Refused saves
 
-    @Test("No client makes user records in a private database, nor fields of them")
+    @Test("Clients cannot create user records in a private database, or add fields to them")
     func users() async throws {
         try await played(.loopback) { world in
             let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
@@ -93,7 +93,7 @@ struct SchemaCacheTests {
     }
 
     @Test(
-        "A save that is refused for what is there, or is not, shapes no schema",
+        "A save that fails because of the stored record, or its absence, adds nothing to the schema",
         arguments: ["public", "private"])
     func shaping(database: String) async throws {
         try await played(.loopback) { world in

@@ -83,7 +83,7 @@ struct SchemaDeletionTests {
         }
     }
 
-    @Test("Records that another type holds on to keep their type, and the schema stays")
+    @Test("A type whose records others refer to cannot be deleted, and the schema is unchanged")
     func held() async throws {
         try await played(.loopback) { world in
             let alice = try await world.signIn("alice")
@@ -100,7 +100,7 @@ struct SchemaDeletionTests {
     }
 
     @Test(
-        "What is not there, and what every container has, cannot be deleted",
+        "Missing parts, and the user type of every container, cannot be deleted",
         arguments: [
             (["type": "Nothing"], "404 NOT_FOUND: the schema has no such part"),
             (["type": "Users"], "400 BAD_REQUEST: the record type Users belongs to every container"),
@@ -115,7 +115,7 @@ struct SchemaDeletionTests {
         }
     }
 
-    @Test("An import deletes what it leaves out, keeps user records, and gives up indexes at once")
+    @Test("An import deletes the data of missing parts, keeps user records, and drops indexes at once")
     func imported() async throws {
         try await played(.loopback) { world in
             let alice = try await world.signIn("alice")
@@ -138,7 +138,7 @@ struct SchemaDeletionTests {
         }
     }
 
-    @Test("What an operator clears away is no news for those who subscribed")
+    @Test("An operator's deletions send no pushes")
     func untold() async throws {
         try await played(.loopback) { world in
             let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))

@@ -34,7 +34,7 @@ struct SchemaGrowthTests {
             .json["records"].texts("serverErrorCode")
     }
 
-    @Test("A request adds so many fields, of all types together, and a type has so many")
+    @Test("The fields that a request adds, and the fields of a type, are limited")
     func fields() async throws {
         try await limited { world, alice in
             let before = try await world.exported()
@@ -55,7 +55,7 @@ struct SchemaGrowthTests {
         }
     }
 
-    @Test("A request adds so many record types, and a schema has so many")
+    @Test("The record types that a request adds, and those of a schema, are limited")
     func types() async throws {
         try await limited { world, alice in
             let three = ["A", "B", "C"].map { create("r\($0)", type: $0, Self.numbers(0..<1)) }
@@ -68,7 +68,7 @@ struct SchemaGrowthTests {
         }
     }
 
-    @Test("An operator imports, validates and deploys no larger schema, and may keep one that is there")
+    @Test("An import, check or deployment above the limits is refused, unless the schema was as large before")
     func operators() async throws {
         try await limited { world, alice in
             _ = try await save(world, [create("a")], as: alice)
@@ -96,7 +96,7 @@ struct SchemaGrowthTests {
         try SchemaRules.checkSize(of: Schema(types: ["Party": Self.type(of: 7)]), after: wide, limits)
     }
 
-    @Test("All types of a schema together have a bounded number of fields")
+    @Test("The fields of all types of a schema together are limited")
     func allFields() throws {
         var limits = Limits()
         #expect(limits.fieldsPerSchema == 2000)
@@ -166,7 +166,7 @@ struct SchemaGrowthTests {
         }
     }
 
-    @Test("What the database refuses leaves the schema as it was")
+    @Test("A type that the database refuses does not change the schema")
     func refusedByStore() async throws {
         try await played(.loopback) { world in
             let alice = try await world.signIn("alice")

@@ -46,7 +46,7 @@ struct SchemaOperatorTests {
 
         """
 
-    @Test("A container begins with users alone; what is imported is exported byte for byte, also edited")
+    @Test("A new schema has only the user type; an imported schema is exported byte for byte")
     func roundTrip() async throws {
         try await played(.loopback) { world in
             try await world.createContainer()
@@ -65,7 +65,7 @@ struct SchemaOperatorTests {
         }
     }
 
-    @Test("An import that would lose or retype something changes nothing and names the place")
+    @Test("An import that would remove or retype a deployed part changes nothing and names the line")
     func refusedImport() async throws {
         try await played(.loopback) { world in
             try await world.createContainer()
@@ -97,7 +97,7 @@ struct SchemaOperatorTests {
         }
     }
 
-    @Test("Deploying adds what development has; production takes that and refuses the rest")
+    @Test("Deploying adds the parts of development; production accepts these and refuses others")
     func deployed() async throws {
         try await played(.loopback) { world in
             let alice = try await world.signIn("alice")
@@ -133,7 +133,7 @@ struct SchemaOperatorTests {
         }
     }
 
-    @Test("A number whose type is open is settled by the first value, and not deployed before")
+    @Test("The first value settles the type of a NUMBER field, which cannot be deployed before")
     func numbers() async throws {
         try await played(.loopback) { world in
             let alice = try await world.signIn("alice")
@@ -155,7 +155,7 @@ struct SchemaOperatorTests {
         }
     }
 
-    @Test("A query without its index is told the command that mends it, and then works")
+    @Test("A query without its index fails with the command that adds it, after which the query works")
     func mended() async throws {
         try await played(.loopback) { world in
             let alice = try await world.signIn("alice")
@@ -200,7 +200,7 @@ struct SchemaOperatorTests {
         }
     }
 
-    @Test("A field of the wrong type is dropped in development, comes back as another, and is found by it")
+    @Test("A field can be removed in development, added with another type, and queried by it")
     func retyped() async throws {
         try await played(.loopback) { world in
             let alice = try await world.signIn("alice")
@@ -239,7 +239,7 @@ struct SchemaOperatorTests {
         }
     }
 
-    @Test("Resetting makes development what production is, without its data")
+    @Test("A reset gives development the schema of production, and deletes its data")
     func reset() async throws {
         try await played(.loopback) { world in
             let alice = try await world.signIn("alice")

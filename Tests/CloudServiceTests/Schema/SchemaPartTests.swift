@@ -38,7 +38,7 @@ struct SchemaPartTests {
         }
     }
 
-    @Test("What cannot be made or granted is refused by name, and the schema stays")
+    @Test("Invalid roles and grants are refused by name, and the schema is unchanged")
     func refused() async throws {
         try await played(.loopback) { world in
             let alice = try await world.signIn("alice")
@@ -71,7 +71,7 @@ struct SchemaPartTests {
     // MARK: Which rule
 
     @Test(
-        "A development server says which rule allows or refuses",
+        "An open server says which rule allows or refuses",
         arguments: [
             (["permission": "create", "recordType": "Party"], true, "the caller holds _icloud"),
             (["permission": "write", "recordName": "p"], false, "the caller holds _world, _icloud"),
@@ -94,7 +94,7 @@ struct SchemaPartTests {
         }
     }
 
-    @Test("It says nothing about what is not there, nor where people do not sign in by name")
+    @Test("It explains nothing about missing types and records, and nothing on a closed server")
     func unexplained() async throws {
         try await played(.loopback) { world in
             let alice = try await world.signIn("alice")

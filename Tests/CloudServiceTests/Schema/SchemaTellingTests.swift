@@ -57,7 +57,7 @@ struct SchemaTellingTests {
         "\"___recordID\" REFERENCE QUERYABLE", "name STRING QUERYABLE SORTABLE SEARCHABLE",
         "tags LIST<STRING>", "GRANT READ TO \"_world\"", "GRANT CREATE, WRITE TO Editor", roles: ["Editor"])
 
-    @Test("A development server tells everybody, the operator's calls whoever has the key")
+    @Test("An open server explains permissions to everybody, and the operator's calls to the key's holder")
     func told() async throws {
         try await serving { world in
             try await world.createContainer()
@@ -73,7 +73,7 @@ struct SchemaTellingTests {
         }
     }
 
-    @Test("A closed server tells nobody without the key, and nobody is told of what is not there")
+    @Test("A closed server explains only with the operator's key, and never about missing types")
     func refused() async throws {
         try await played(.loopback, { $0.access = .closed }) { world in
             let reply = try await world.send("GET", "/dev/schema?container=iCloud.test")

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Schema", .timeLimit(.minutes(2)))
 struct SchemaTests {
-    @Test("Development learns types and fields from what is saved")
+    @Test("Saves in development add types and fields to the schema")
     func growth() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -27,7 +27,7 @@ struct SchemaTests {
         }
     }
 
-    @Test("A value of another type than its field's is refused, and nothing of the record is stored")
+    @Test("A value of the wrong type is refused, and nothing of the record is stored")
     func mismatch() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -51,7 +51,7 @@ struct SchemaTests {
         }
     }
 
-    @Test("A refused save leaves no trace in the schema")
+    @Test("A refused save adds nothing to the schema")
     func refusedGrowth() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -64,7 +64,7 @@ struct SchemaTests {
         }
     }
 
-    @Test("Production takes known types and fields only")
+    @Test("Production accepts known types and fields only")
     func production() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -101,7 +101,7 @@ struct SchemaTests {
     }
 
     @Test(
-        "Fields that many save at once are all known, and still are after a restart", arguments: Way.allCases)
+        "Fields of simultaneous saves are all added, and remain after a restart", arguments: Way.allCases)
     func together(way: Way) async throws {
         let folder = URL.unused()
         defer { folder.remove() }

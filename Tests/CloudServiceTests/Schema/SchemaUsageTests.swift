@@ -16,12 +16,12 @@ struct SchemaUsageTests {
         ["fieldName": .string(field), "comparator": .string(comparator), "fieldValue": value]
     }
 
-    @Test("Queries are remembered without their values, which may be as large as a request")
+    @Test("Queries are logged without their values, which may be as large as a request")
     func values() {
         var usage = SchemaUsage()
         let value = String(repeating: "secret", count: 10)
         let list = FieldValue.list(.string, [.string(value)])
-        usage.note(
+        usage.add(
             Query(
                 recordType: "Party",
                 filters: [
@@ -64,7 +64,7 @@ struct SchemaUsageTests {
         }
     }
 
-    @Test("What was saved and asked for is missed by name, and the mended schema lacks nothing")
+    @Test("Missing types, fields and indexes are named, and the completed schema lacks none")
     func missed() async throws {
         try await played(.loopback) { world in
             try await Self.use(world)
@@ -75,9 +75,9 @@ struct SchemaUsageTests {
                     "Record type 'Clown' was used and is missing",
                     "Field 'name' of type 'Clown' was used as STRING and is missing",
                     "Field 'at' of type 'Party' was used as LOCATION and is STRING",
-                    "Field 'name' of type 'Party' was asked for and is not marked searchable",
-                    "Field 'recordName' of type 'Party' was asked for and is not marked queryable",
-                    "Field 'size' of type 'Party' was asked for and is not marked sortable",
+                    "Field 'name' of type 'Party' was queried and is not marked searchable",
+                    "Field 'recordName' of type 'Party' was queried and is not marked queryable",
+                    "Field 'size' of type 'Party' was queried and is not marked sortable",
                     "Field 'size' of type 'Party' was used as INT64 and is missing",
                 ])
             #expect(
@@ -95,13 +95,13 @@ struct SchemaUsageTests {
         }
     }
 
-    @Test("What was refused needs nothing, nor does another container or environment")
+    @Test("Refused calls, other containers and other environments cause no gaps")
     func refused() async throws {
         try await played(.loopback) { world in
             let alice = try await world.signIn("alice")
             let nothing = "DEFINE SCHEMA"
             let silent = try await world.schema("check", ["schema": .string(nothing)])
-            #expect(silent.failure.hasPrefix("404 NOT_FOUND: nothing was saved or asked for in iCloud.test"))
+            #expect(silent.failure.hasPrefix("404 NOT_FOUND: nothing was saved or queried in iCloud.test"))
             _ = try await world.modify("public", [create("p")], as: alice)
             let clash = batch([create("p", ["late": number(1)])])
             #expect(try await world.call("public/records/modify", clash, as: alice).records != ["ok"])
@@ -121,11 +121,11 @@ struct SchemaUsageTests {
         }
     }
 
-    @Test("A number that is not settled takes every number, and nothing else")
+    @Test("A NUMBER field that is not settled accepts every number, and no other value")
     func numbers() {
         var usage = SchemaUsage()
         let fields: Fields = ["a": Field(.double(0.5)), "b": Field(.string("x"))]
-        usage.note([(type: "T", fields: fields)])
+        usage.add([(type: "T", fields: fields)])
         let real = Schema(types: [
             "T": TypeSchema(
                 name: "T",

@@ -19,7 +19,7 @@ struct FairQueueTests {
         #expect(queue.enter("dave", 6) == .wait)
     }
 
-    @Test("A payer may have so many waiting, and one more is refused")
+    @Test("One request more than a payer's waiting limit is refused")
     func refusal() {
         var queue = Self.queue(places: 1, share: 1, waiting: 2)
         let admissions = (1...4).map { queue.enter("mallory", $0) }
@@ -27,7 +27,7 @@ struct FairQueueTests {
         #expect(queue.enter("bob", 5) == .wait)
     }
 
-    @Test("Those who wait take turns, in their order within each payer")
+    @Test("Waiting payers take turns, and the requests of one payer keep their order")
     func turns() {
         var queue = Self.queue(places: 1, share: 1, waiting: 9)
         _ = queue.enter("mallory", 1)
@@ -43,7 +43,7 @@ struct FairQueueTests {
         #expect(order == [2, 5, 3, 6, 4])
     }
 
-    @Test("A place stays free for others while the only payer who waits has its share")
+    @Test("A place stays free while the only waiting payer already has its share")
     func freePlace() {
         var queue = Self.queue(places: 2, share: 1, waiting: 9)
         _ = queue.enter("mallory", 1)
@@ -53,7 +53,7 @@ struct FairQueueTests {
         #expect(queue.leave("mallory") == 2)
     }
 
-    @Test("Whoever takes the wish back is not called")
+    @Test("A withdrawn request gets no place")
     func withdrawal() {
         var queue = Self.queue(places: 1, share: 1, waiting: 9)
         _ = queue.enter("mallory", 1)

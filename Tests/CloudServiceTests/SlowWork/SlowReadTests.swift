@@ -40,7 +40,7 @@ struct SlowReadTests {
         }
     }
 
-    @Test("While a slow question waits for its turn, other people are answered", arguments: Way.allCases)
+    @Test("While a slow query waits for a thread, other people are answered", arguments: Way.allCases)
     func others(way: Way) async throws {
         let gate = GatedThreads()
         try await played(way) {
@@ -93,7 +93,7 @@ struct SlowReadTests {
         }
     }
 
-    @Test("A question within the budget is answered where it was asked", arguments: Way.allCases)
+    @Test("A query within the budget is answered on the request's own thread", arguments: Way.allCases)
     func quickQuestions(way: Way) async throws {
         let gate = GatedThreads()
         try await played(way) {
@@ -105,7 +105,9 @@ struct SlowReadTests {
         }
     }
 
-    @Test("A read that takes longer than is allowed is broken off, and says so", arguments: Way.allCases)
+    @Test(
+        "A read that exceeds the time limit is interrupted and fails with `limitExceeded`",
+        arguments: Way.allCases)
     func deadline(way: Way) async throws {
         let time = Mutex(Duration.zero)
         let step = Mutex(Duration.seconds(6))
@@ -130,7 +132,7 @@ struct SlowReadTests {
         }
     }
 
-    @Test("A large body is decoded, and a large answer made, on threads of their own")
+    @Test("Large bodies are decoded, and large answers written, on threads of their own")
     func largeBodies() async throws {
         let gate = GatedThreads()
         try await played(.socket) {

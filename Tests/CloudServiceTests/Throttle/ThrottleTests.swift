@@ -21,7 +21,7 @@ struct ThrottleTests {
         [reply.headers["RateLimit-Policy"], reply.headers["RateLimit"]]
     }
 
-    @Test("A person hears what is left, then how long to wait, and that is true")
+    @Test("A person is told the remaining requests, then the exact wait")
     func person() async throws {
         try await serving(Self.slow) { world in
             let alice = try await world.signIn("alice")
@@ -44,7 +44,7 @@ struct ThrottleTests {
         }
     }
 
-    @Test("A refused request does nothing")
+    @Test("A refused request is not executed")
     func nothingDone() async throws {
         try await serving(Self.slow) { world in
             let alice = try await world.signIn("alice")
@@ -131,7 +131,7 @@ struct ThrottleTests {
     }
 
     @Test(
-        "The rules are published, and a server without them says nothing of budgets")
+        "The rates are published, and a server without rates sends no budgets")
     func published() async throws {
         try await serving(Self.slow) { world in
             let rates = try await world.send("GET", "/limits").json["requestRates"]

@@ -8,7 +8,7 @@ import Testing
 struct TokenBucketTests {
     private static func at(_ milliseconds: Int64) -> Timestamp { Timestamp(milliseconds: milliseconds) }
 
-    @Test("Lets through what was saved up, then as many as come in")
+    @Test("Accepts the saved-up requests, then as many as the rate allows")
     func burst() {
         var buckets = RequestBuckets()
         let rate = RequestRate(requests: 3, seconds: 6)
@@ -33,7 +33,7 @@ struct TokenBucketTests {
     }
 
     @Test(
-        "After exactly the wait it names a request goes through, a second earlier none does",
+        "A request is accepted after exactly the announced wait, and not earlier",
         arguments: 1...40)
     func truth(seed: UInt64) {
         var random = SeededNumbers(seed: seed)
@@ -58,7 +58,7 @@ struct TokenBucketTests {
         }
     }
 
-    @Test("A clock that is set back, or far ahead, empties nothing and overfills nothing")
+    @Test("A clock that is set back or far ahead neither empties nor overfills a bucket")
     func clocks() {
         let rate = RequestRate(requests: 2, seconds: 1)
         var bucket = TokenBucket(rate, at: Self.at(1_000_000))
@@ -70,7 +70,7 @@ struct TokenBucketTests {
         #expect(bucket.isFull)
     }
 
-    @Test("A request is taken from all who pay for it, or from none")
+    @Test("A request counts against all its payers or against none")
     func together() {
         var buckets = RequestBuckets()
         let alice = (RequestPayer.person(container: "c", name: "a"), RequestRate(requests: 10, seconds: 1))
@@ -85,7 +85,7 @@ struct TokenBucketTests {
         #expect(buckets.take([], at: Self.at(0)) == nil)
     }
 
-    @Test("Those who have all their requests again are forgotten")
+    @Test("Full buckets are removed")
     func memory() {
         var buckets = RequestBuckets()
         let rate = RequestRate(requests: 1, seconds: 1)

@@ -15,7 +15,7 @@ struct ByteBudgetTests {
     private let bob = origin("192.0.2.2")
     private let person = BytePayer.person(container: "c", name: "_p")
 
-    @Test("One address holds a quarter at most, and another one still gets its own")
+    @Test("One address holds at most a quarter, and another address still gets its own")
     func share() {
         var budget = ByteBudget(total: 400, largest: 10)
         #expect(budget.share == 100)
@@ -30,7 +30,7 @@ struct ByteBudgetTests {
         #expect(budget.hasRoom(for: [alice]))
     }
 
-    @Test("A person holds a quarter at most over all addresses, and a refusal takes nothing")
+    @Test("A person holds at most a quarter over all addresses, and a refusal takes no bytes")
     func onePerson() {
         var budget = ByteBudget(total: 400, largest: 10)
         let first = budget.take(90, for: [alice, person])
@@ -39,7 +39,8 @@ struct ByteBudgetTests {
         #expect([first, second, third] == [true, false, true])
     }
 
-    @Test("However many hold as much as they may, one more payer gets some", arguments: [1, 4, 50, 250])
+    @Test(
+        "However many payers hold their maximum, one more payer gets some bytes", arguments: [1, 4, 50, 250])
     func newcomer(payers: Int) {
         var budget = ByteBudget(total: 1_000_000, largest: 10)
         for number in 1...payers {
@@ -52,7 +53,7 @@ struct ByteBudgetTests {
         #expect(budget.used <= 1_000_000)
     }
 
-    @Test("What is larger than a share can be held alone, and the largest thing always fits a share")
+    @Test("A piece larger than a share can be held alone, and the largest piece always fits a share")
     func large() {
         var budget = ByteBudget(total: 400, largest: 10)
         let alone = budget.take(1000, for: [alice])
@@ -74,7 +75,7 @@ struct ByteBudgetTests {
         #expect([first, tooMany, rest] == [true, false, true])
     }
 
-    @Test("What was given back leaves no trace, in whatever order", arguments: 1...20)
+    @Test("After all bytes are given back, in any order, the budget is unused", arguments: 1...20)
     func balance(seed: UInt64) {
         var random = SeededNumbers(seed: seed)
         var budget = ByteBudget(total: 1000, largest: 100)
@@ -96,7 +97,7 @@ struct ByteBudgetTests {
         #expect(budget.payers == 0)
     }
 
-    @Test("A lease gives back what it took when nobody keeps it, and nothing that it was refused")
+    @Test("A released lease gives back exactly the bytes that it took")
     func lease() throws {
         var limits = Limits()
         limits.receivingBytes = 400

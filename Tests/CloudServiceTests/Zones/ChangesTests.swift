@@ -22,7 +22,7 @@ struct ChangesTests {
         return alice
     }
 
-    @Test("Pages follow one another until no more is coming; the same token gives the same page")
+    @Test("Pages continue until `moreComing` is false; the same token returns the same page")
     func pages() async throws {
         try await serving { world in
             let alice = try await Self.started(world)
@@ -46,7 +46,7 @@ struct ChangesTests {
         }
     }
 
-    @Test("Newest first, some fields, some types and numbers as strings are given on demand")
+    @Test("Requests may ask for the newest first, for some fields or types, and for numbers as strings")
     func wishes() async throws {
         try await serving { world in
             let alice = try await Self.started(world)
@@ -97,7 +97,7 @@ struct ChangesTests {
         }
     }
 
-    @Test("A zone that is named several times is answered once, as it is named first")
+    @Test("A zone that is named several times is answered once, by the first entry")
     func repeated() async throws {
         try await serving { world in
             let alice = try await Self.started(world)
@@ -111,7 +111,7 @@ struct ChangesTests {
         }
     }
 
-    @Test("A token that does not fit is refused for its zone, in the words of the sheet")
+    @Test("A token of another feed or zone fails only its zone, in CloudKit's words")
     func badTokens() async throws {
         try await serving { world in
             let alice = try await Self.started(world)

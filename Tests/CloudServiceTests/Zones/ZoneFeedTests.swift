@@ -14,7 +14,7 @@ struct ZoneFeedTests {
         }
     }
 
-    @Test("Zones that changed or went are listed once, with the token that their own feed understands")
+    @Test("Changed and deleted zones are listed once, each with a token of its own feed")
     func follow() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -40,7 +40,7 @@ struct ZoneFeedTests {
         }
     }
 
-    @Test("The older spelling has a token of another name, and ignores the newer one")
+    @Test("The older endpoint uses its own name for the token, and ignores the newer name")
     func older() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -73,7 +73,7 @@ struct ZoneFeedTests {
         }
     }
 
-    @Test("Tokens of other feeds are refused; the shared database of a loner has nothing")
+    @Test("Tokens of other feeds are refused; a shared database without shares has no changes")
     func refused() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -93,7 +93,7 @@ struct ZoneFeedTests {
         }
     }
 
-    @Test("A deletion is told for its lifetime; tokens older than a forgotten one are expired")
+    @Test("Deletions are listed for their lifetime; a token from before a forgotten deletion is expired")
     func lifetime() async throws {
         try await serving({ $0.limits.deletionSeconds = 7 * 86_400 }) { world in
             let alice = try await world.signIn("alice")

@@ -12,7 +12,7 @@ import Testing
 
 @Suite("Restored data", .timeLimit(.minutes(2)))
 struct RestoreTests {
-    /// - Parameter seed: Chance does not repeat itself in the next life of a server.
+    /// - Parameter seed: seed of the server's random numbers; a restarted server must get another one.
     private func serve(_ data: URL, seed: UInt64 = 1) async throws -> ServerWorld {
         try await ServerWorld.start(.loopback) { ($0.storage, $0.seed) = (.folder(data), seed) }
     }
