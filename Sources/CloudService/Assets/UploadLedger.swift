@@ -126,10 +126,10 @@ struct UploadLedger: Sendable {
     mutating func sweep(at now: Timestamp) -> Set<String> {
         usedTickets = usedTickets.filter { now < $0.value }
         var found: Set<String> = []
-        for (name, entry) in entries {
+        for (key, entry) in entries {
             guard let due = entry.due, due < now else { continue }
             found.insert(entry.database)
-            remove(name)
+            remove(key)
         }
         return found
     }
@@ -137,13 +137,13 @@ struct UploadLedger: Sendable {
     // MARK: Totals
 
     private mutating func add(_ entry: Entry, _ key: EntryKey) {
-        remove(name)
-        entries[name] = entry
+        remove(key)
+        entries[key] = entry
         count(entry.bytes, files: 1, entry)
     }
 
     private mutating func remove(_ key: EntryKey) {
-        guard let entry = entries.removeValue(forKey: name) else { return }
+        guard let entry = entries.removeValue(forKey: key) else { return }
         count(-entry.bytes, files: -1, entry)
     }
 
