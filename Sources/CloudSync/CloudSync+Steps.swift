@@ -101,17 +101,18 @@ extension CloudSync {
     /// Compares the signed-in person with the owner of the replica's data. Data without an owner becomes the
     /// signed-in person's.
     func identify() async throws {
+        let changes = memory.accountChanges
         let person = try await container.userRecordID().recordName
+        // After another change of the account, the next step asks again.
+        guard memory.accountChanges == changes else { return }
         let owner = try await replica.write { writer in
             if let owner = try writer.reader.account() { return owner }
             try writer.setAccount(person)
             return person
         }
-        if owner == person {
-            memory.account = .owner
-        } else {
-            memory.account = try await isKnown(owner) ? .other : .unknownOwner
-        }
+        let account: SyncFacts.Account =
+            if owner == person { .owner } else if try await isKnown(owner) { .other } else { .unknownOwner }
+        if memory.accountChanges == changes { memory.account = account }
     }
 
     /// Whether the server knows a person by this record name. Each server gives names of its own, so a new
@@ -159,6 +160,16 @@ extension CloudSync {
     }
 
     private func fetchDatabase() async throws {
+        // A push during the fetch marks the list of zones as out of date again.
+        memory.isDatabaseStale = false
+        do { try await fetchDatabasePages() } catch {
+            memory.isDatabaseStale = true
+            throw error
+        }
+        memory.watch.noteProgress()
+    }
+
+    private func fetchDatabasePages() async throws {
         var moreComing = true
         while moreComing {
             let token = try await replica.read { try $0.databaseState().token.flatMap(Archives.token) }
@@ -184,8 +195,6 @@ extension CloudSync {
             moreComing = page.moreComing
             if moreComing, page.changeToken == token { throw SyncStall.feedStandsStill(zone: nil) }
         }
-        memory.isDatabaseStale = false
-        memory.watch.noteProgress()
     }
 
     /// Restarts a feed whose token has expired because it is too old, or because the server was restored from

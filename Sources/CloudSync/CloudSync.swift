@@ -46,6 +46,8 @@ public actor CloudSync {
     /// The state that is lost when the process ends; everything else is in the replica.
     struct Memory {
         var account = SyncFacts.Account.unknown
+        /// The number of account changes. An account that was asked for before a change may be out of date.
+        var accountChanges = 0
         var isDatabaseStale = true
         var hold: Hold?
         var sendHold: Hold?
@@ -100,6 +102,7 @@ public actor CloudSync {
     /// Makes the next pass check who is signed in. Call it when the account may have changed.
     public func accountChanged() {
         memory.account = .unknown
+        memory.accountChanges += 1
     }
 
     /// Handles a push as a hint that something has changed: the next pass fetches the zone, or the list of

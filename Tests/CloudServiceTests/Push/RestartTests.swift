@@ -46,7 +46,8 @@ struct RestartTests {
             #expect(try await world.send("GET", couriers[0]).bytes == [])
             #expect(
                 try await world.trace().first
-                    == "all phone queued: the server was restarted, so the device must fetch its notifications"
+                    == "all phone queued: "
+                    + "the server was restarted, so the device must fetch its notifications"
             )
             let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
             let all = try await world.device("notifications/changes", as: bob)

@@ -43,7 +43,7 @@ struct EditingTests {
             try await leave(named)
             let missing = try TerminalSession(
                 ["--ephemeral"], home: home, environment: ["CLOWN_CENTRAL_STARTUP": "~/none"])
-            try await missing.sees("none cannot be read")
+            try await missing.sees("cannot be read")
             try await missing.sees("nobody@terminal> ")
             try await leave(missing)
         }
