@@ -4,6 +4,7 @@ import CloudletServer
 import CloudletTesting
 import Foundation
 import LocalReplica
+import Synchronization
 import Testing
 
 @Suite("Keeping in step", .timeLimit(.minutes(5)))
@@ -106,6 +107,38 @@ struct CloudSyncTests {
         #expect(try await tablet.text("n") == (isEditedSince ? "one two" : "one"))
         #expect(try await phone.conflicts() == [])
         #expect(try await phone.pending() == [])
+    }
+
+    @Test("A deleted record whose creation was sent without an answer stays deleted, also if a fetch fails")
+    func deletedInDoubt() async throws {
+        let (phone, tablet) = try await SyncWorld.pair("lostdeleted")
+        try await phone.sync.sync()
+        try await phone.write("one", to: "n")
+        phone.fault(.responseLost, on: "records/modify")
+        #expect(try await phone.sync.sync().activity == .waiting)
+        try await phone.delete("n")
+        phone.fault(.unavailable, on: "changes/zone")
+        try await phone.sync.waitUntilIdle()
+        try await tablet.sync.waitUntilIdle()
+        #expect(try await tablet.text("n") == nil)
+        #expect(try await phone.text("n") == nil)
+        #expect(try await phone.pending() == [])
+    }
+
+    @Test("A change of the account while the sync asks who is signed in makes it ask again")
+    func accountChange() async throws {
+        let (phone, _) = try await SyncWorld.pair("switched")
+        let asked = Mutex(0)
+        phone.link.hook = { target in
+            guard target.contains("/users/") else { return }
+            if asked.withLock({
+                $0 += 1; return $0
+            }) == 1 {
+                await phone.sync.accountChanged()
+            }
+        }
+        try await phone.sync.waitUntilIdle()
+        #expect(asked.withLock { $0 } == 2)
     }
 
     @Test("Off line everything is kept, and goes out once there is a network")
