@@ -124,7 +124,7 @@ package struct ShareRules: Sendable {
         let place =
             old.participants.firstIndex { $0.person == person }
             ?? old.participants.firstIndex { one in
-                one.person == nil && (one.address.map(addresses.contains) ?? false)
+                one.person == nil && (one.address.map { addresses.contains($0) } ?? false)
             }
         if let place {
             new.participants[place].person = person

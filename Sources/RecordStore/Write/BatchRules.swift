@@ -31,18 +31,22 @@ package struct BatchRules: Sendable {
                 failed = true
             }
         }
-        let complete = results.compactMap { $0 }
+        var complete = results.compactMap { $0 }
         if failed, batch.isAtomic { return Outcome(results: complete.map(Self.asBystander), mustUndo: true) }
+        try refresh(&complete, progress, in: transaction)
         try touchParents(complete, of: batch, in: &transaction)
         return Outcome(results: complete, mustUndo: false)
     }
 
     private func order<T: ZoneTransaction>(of batch: WriteBatch, in transaction: T) throws -> [Int] {
         try BatchOrder.sorted(batch.operations) { name in
-            guard try transaction.hasSources(of: name) else { return [] }
-            return try BindingKind.holding.flatMap { kind in
-                try transaction.sources(of: name, kind: kind, limit: batch.operations.count)
-            }
+            let root = transaction.shares == .none ? nil : try transaction.head(named: name)
+            let first = root?.stored.sharing?.terms?.root.map { [$0] } ?? []
+            guard try transaction.hasSources(of: name) else { return first }
+            return try first
+                + BindingKind.holding.flatMap { kind in
+                    try transaction.sources(of: name, kind: kind, limit: batch.operations.count)
+                }
         }
     }
 
@@ -66,7 +70,11 @@ package struct BatchRules: Sendable {
         _ progress: inout BatchProgress, to transaction: inout T
     ) throws -> ItemResult {
         let existing = try transaction.record(named: id.name)
+        if operation.kind.isDelete, progress.endedShares.contains(id.name) { return .deleted(id) }
         if let refusal = batch.authorize(operation, existing?.stored) { throw refusal }
+        if let person = batch.participant {
+            try check(operation, on: existing?.stored, by: person, in: transaction)
+        }
         // A conflict carries the server's record only if the answer has room for it.
         let size = existing?.stored.fields.answerBytes ?? 0
         let hasRoom = progress.answerBytes + size <= batch.limits.requestBytes
@@ -78,13 +86,21 @@ package struct BatchRules: Sendable {
         }
         let old = try existing.map { try written($0) }
         if operation.kind.isDelete {
-            if let old {
+            if let old, let person = batch.participant, let terms = old.stored.sharing?.terms {
+                try leave(old, terms, person, of: batch, in: &transaction)
+            } else if let old {
                 try spend(IndexCost(removing: old.fields), on: id, &progress)
                 try delete(old, &progress.cascade, in: &transaction)
+                try settleDeletions(of: batch, &progress, in: &transaction)
             }
             return .deleted(id)
         }
         var new = try merge(operation, id: id, into: old, of: batch)
+        try share(&new, operation, old, of: batch, progress, in: transaction)
+        if let old, operation.share?.isAcceptance == true, new.stored.sharing == old.stored.sharing {
+            return .record(old.stored)
+        }
+        let cover = try coverChange(from: old, to: new, in: transaction)
         if let old { try spend(IndexCost(removing: old.fields, keeping: new.fields), on: id, &progress) }
         progress.answerBytes += new.stored.fields.answerBytes
         if progress.answerBytes > batch.limits.requestBytes { throw Self.longAnswer(id, batch.limits) }
@@ -96,6 +112,8 @@ package struct BatchRules: Sendable {
         new.number(transaction.nextSequence(), isNew: old == nil)
         if let old { try transaction.update(old, to: new) } else { try transaction.insert(new) }
         transaction.count(growth, by: new.stored.created.by)
+        progress.saved.insert(id.name)
+        try settle(new, replacing: old, cover, of: batch, &progress, in: &transaction)
         return .record(new.stored)
     }
 
@@ -145,6 +163,7 @@ package struct BatchRules: Sendable {
             if batch.authorize(touch, head) != nil { continue }
             let sequence = transaction.nextSequence()
             try transaction.touch(head, ordinal, modified: batch.stamp, sequence: sequence)
+            if transaction.shares == .records { try transaction.renew(parent, sequence: sequence) }
         }
     }
 }

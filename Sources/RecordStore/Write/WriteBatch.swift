@@ -31,6 +31,11 @@ package struct WriteBatch: Sendable {
     /// Decides whether a reference binds: it does if the person who saves it may write the target. nil if all
     /// records belong to one person; then every reference binds.
     package var mayWrite: Ownership?
+    /// The person who writes to another person's records, under the rules of shares; nil: the owner of the
+    /// database, or anybody in a public one.
+    package var participant: String?
+    /// The owner of the database; nil: the person of the stamp.
+    package var owner: String?
     /// The token that the device gave the batch, and the names of its records that were refused before they
     /// reached the store.
     package var name: ClientChange?

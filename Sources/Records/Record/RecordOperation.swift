@@ -43,8 +43,8 @@ package struct RecordOperation: Hashable, Sendable {
     package var zone: ZoneID?
     /// The change to the terms, for a record of type `cloudkit.share`.
     package var share: ShareChange?
-    /// The short GUID that the record gets if it has none; for a new share, its root, or its zone if it covers
-    /// the whole zone.
+    /// The short GUID that the record gets if it has none; for a new share, its root, or its zone if it
+    /// covers the whole zone.
     package var shortGUID: String?
 
     package init(

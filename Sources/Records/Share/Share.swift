@@ -73,6 +73,10 @@ package enum ShareChange: Hashable, Sendable {
     /// that the person becomes if nobody invited the person.
     case accept(person: String, addresses: Set<ContactAddress>, id: String)
 
+    package var isAcceptance: Bool {
+        if case .accept = self { true } else { false }
+    }
+
     /// The root that a new share names; nil if it names none.
     package var root: String? {
         if case .save(let draft) = self { draft.root } else { nil }
