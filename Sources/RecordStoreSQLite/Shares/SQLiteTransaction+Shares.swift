@@ -183,9 +183,9 @@ extension SQLiteTransaction {
         state.sequence += Int64(database.changesCount)
     }
 
-    /// The rows `subtree (id, name)`: the record ?2 of the zone ?1, and all records below it by `parent`, down
-    /// to the roots of shares, which are not part of it. `UNION` drops repeated rows, so a cycle ends. `CROSS
-    /// JOIN` keeps the order of the joins: each step looks up the children of one record.
+    /// The rows `subtree (id, name)`: the record ?2 of the zone ?1, and all records below it by `parent`,
+    /// down to the roots of shares, which are not part of it. `UNION` drops repeated rows, so a cycle ends.
+    /// `CROSS JOIN` keeps the order of the joins: each step looks up the children of one record.
     private static let subtree = """
         WITH RECURSIVE subtree (id, name) AS (
             SELECT id, name FROM record WHERE zone = ?1 AND name = ?2

@@ -75,7 +75,7 @@ extension World {
         _ operations: [RecordOperation], zone: String = ZoneID.defaultName, atomic: Bool = false,
         by person: String = "_alice", at time: Int64? = nil, limits: Limits = Limits(),
         quota: StoreQuota? = nil, from device: String? = nil, named name: ClientChange? = nil,
-        amongStrangers: Bool = false,
+        amongStrangers: Bool = false, as participant: String? = nil,
         authorize: @escaping WriteBatch.Authorization = { _, _ in nil }
     ) async throws -> [ItemResult] {
         let now = clock.withLock { clock in
@@ -92,6 +92,9 @@ extension World {
             limits: limits, quota: quota, authorize: authorize
         )
         batch.name = name
+        batch.participant = participant
+        batch.owner = "_alice"
+        if let participant { batch.stamp.by = participant }
         if amongStrangers { batch.mayWrite = { person, _, creator in person == creator } }
         return try await store.commit(batch)
     }
