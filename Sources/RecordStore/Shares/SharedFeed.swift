@@ -64,7 +64,8 @@ package struct SharedFeed {
         self.rows = rows
         self.isVisible = isVisible
         chunk = max(1, min(limit, 256)) + 1
-        place = Place(position: start.sequence, row: start.row)
+        let place = Place(position: start.sequence, row: start.row)
+        self.place = place
         sources = memberships.compactMap { share in
             Self.first(of: share, after: place).map { Source(share: share, after: $0) }
         }

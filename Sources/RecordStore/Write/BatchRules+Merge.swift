@@ -23,7 +23,7 @@ extension BatchRules {
         let stored = StoredRecord(
             id: id, type: type, fields: bytes, created: old?.stored.created ?? batch.stamp,
             modified: batch.stamp,
-            sequence: 0, parent: parent(after: operation, old: old), sharing: old?.stored.sharing,
+            sequence: 0, parent: operation.parent(after: old?.stored), sharing: old?.stored.sharing,
             shortGUID: old?.stored.shortGUID
         )
         return WrittenRecord(stored: stored, fields: fields, ordinal: old?.ordinal ?? 0)
@@ -69,10 +69,6 @@ extension BatchRules {
                 fields[name]?.value = element
             }
         }
-    }
-
-    private func parent(after operation: RecordOperation, old: WrittenRecord?) -> String? {
-        operation.parent(after: old?.stored)
     }
 }
 

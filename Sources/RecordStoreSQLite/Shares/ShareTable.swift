@@ -12,7 +12,10 @@ struct ShareTable {
         let rows = try Row.fetchAll(
             database, sql: "SELECT id, zone, root IS NULL FROM share WHERE end_sequence IS NULL")
         var kinds: [Int64: ZoneShares] = [:]
-        for row in rows { kinds[row[1]] = row[2] ? .zone(row[0]) : .records }
+        for row in rows {
+            let (id, zone, isWide): (Int64, Int64, Bool) = (row[0], row[1], row[2])
+            kinds[zone] = isWide ? ZoneShares.zone(id) : ZoneShares.records
+        }
         return kinds
     }
 
@@ -23,7 +26,9 @@ struct ShareTable {
                 database,
                 sql: "SELECT id, root IS NULL FROM share WHERE zone = ? AND end_sequence IS NULL LIMIT 1",
                 arguments: [zone])
-            return row.map { $0[1] ? .zone($0[0]) : .records }
+            guard let row else { return nil }
+            let (id, isWide): (Int64, Bool) = (row[0], row[1])
+            return isWide ? ZoneShares.zone(id) : ZoneShares.records
         }
     }
 

@@ -140,7 +140,7 @@ extension RecordHead {
             at: created, by: text(of: .creator) ?? "", device: text(of: .creatorDevice))
         var bytes = Self.bytes(
             created: created, modified: modified, parent: text(of: .parent), slots: text(of: .slots),
-            shortGUID: text(of: .shortGUID), sharing: bytes(of: .sharing).map { Array($0) })
+            shortGUID: text(of: .shortGUID), sharing: self.bytes(of: .sharing).map { Array($0) })
         let length =
             bytes.count <= memory.count ? memory.count : (bytes.count + Self.room - 1) / Self.room * Self.room
         bytes.append(contentsOf: repeatElement(0, count: length - bytes.count))
