@@ -35,11 +35,12 @@ extension MemoryStore {
         try state.withLock { state in
             guard let zone = state.zones[request.zone] else { throw RecordError.zoneNotFound(request.zone) }
             let memberships = zone.memberships(of: person)
+            let isWide = memberships.contains { $0.isZoneWide && $0.left == nil }
             let start = try request.sharedStart(
-                of: memberships, in: state.identity, zone: zone.id, horizon: zone.shareHorizon,
+                of: memberships, in: state.identity, zone: zone.id,
+                horizon: isWide ? max(zone.shareHorizon, zone.horizon) : zone.shareHorizon,
                 zoneEnd: zone.sequence)
             let current = Set(memberships.filter { $0.left == nil }.map(\.share))
-            let isWide = memberships.contains { $0.isZoneWide && $0.left == nil }
             var feed = SharedFeed(
                 memberships, after: start, limit: request.limit,
                 rows: { zone.rows(of: $0, after: $1, limit: $2) },

@@ -81,7 +81,7 @@ package struct SharedFeed {
             return place.position == left ? place.row : 0
         }
         if share.joined > place.position { return 0 }
-        return share.joined == place.position ? place.row : place.position
+        return share.joined == place.position ? min(place.row, share.joined) : place.position
     }
 
     /// Returns the next change; nil at the end.
@@ -142,8 +142,9 @@ extension ChangesRequest {
     ///
     /// - Parameters:
     ///   - memberships: those of the person in the zone, including ended ones.
-    ///   - horizon: the number of the last forgotten row of a share in the zone.
-    ///   - zoneEnd: the number of the zone's last change. It never gets into a token.
+    /// - horizon: the number of the last forgotten row of a share in the zone; for a member of a share of the
+    /// zone, also that of its last forgotten deletion. - zoneEnd: the number of the zone's last change. It
+    /// never gets into a token.
     ///
     /// Throws `zoneNotFound` if the person is a member of no share in the zone, `badRequest` for a token of
     /// another feed and for a reversed feed, and `changeTokenExpired`.
@@ -182,12 +183,17 @@ extension ChangesRequest {
 
 extension FeedPosition {
     /// Returns the position after a page of a person's shares, whose last visible change has the number
-    /// `end`.
+    /// `end`. After the last page nothing at that number is left to read, also if rows of an ended share
+    /// change.
     package func after(_ place: SharedFeed.Place, moreComing: Bool, end: Int64) -> FeedPosition {
         var next = self
         next.sequence = place.position
         next.row = place.row
-        if !moreComing { next.baseline = max(baseline, end) }
+        if !moreComing {
+            next.sequence = max(place.position, end)
+            next.row = .max
+            next.baseline = max(baseline, end)
+        }
         return next
     }
 }

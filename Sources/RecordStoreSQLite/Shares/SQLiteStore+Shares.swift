@@ -64,11 +64,12 @@ private struct SharedFeedReader {
         let extent = try ZoneTable(database: database).extent(of: zone)
         guard let extent else { throw RecordError.zoneNotFound(request.zone) }
         let memberships = try table.memberships(of: person, zoneName: request.zone)
+        let isWide = memberships.contains { $0.isZoneWide && $0.left == nil }
+        let horizon = max(try table.horizon(), isWide ? extent.horizon : 0)
         let start = try request.sharedStart(
-            of: memberships, in: state.identity, zone: zone, horizon: try table.horizon(),
+            of: memberships, in: state.identity, zone: zone, horizon: horizon,
             zoneEnd: extent.end)
         let current = Set(memberships.filter { $0.left == nil }.map(\.share))
-        let isWide = memberships.contains { $0.isZoneWide && $0.left == nil }
         var feed = SharedFeed(
             memberships, after: start, limit: request.limit,
             rows: { try table.rows(of: $0, after: $1, limit: $2) },
