@@ -16,8 +16,8 @@ struct SharingModel {
         }
     }
 
-    /// The record name of the share that covers each record. Two shares of one record are joined by "+", which
-    /// no store answers.
+    /// The record name of the share that covers each record. Two shares of one record are joined by "+",
+    /// which no store answers.
     var cover: [String: String] {
         var cover: [String: String] = [:]
         for (share, terms) in shares {
