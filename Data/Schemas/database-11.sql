@@ -108,7 +108,7 @@ CREATE TABLE share_member (
     share INTEGER NOT NULL,
     person TEXT NOT NULL,
     joined INTEGER NOT NULL,            -- the number at which the person joined
-    ended INTEGER,                      -- the number at which it ended for the person; NULL: it did not
+    ended INTEGER,                      -- the number at which it ended for them; NULL: not yet
     horizon INTEGER NOT NULL,           -- the number at which an earlier membership ended, or 0
     PRIMARY KEY (share, person)
 ) WITHOUT ROWID, STRICT;

@@ -40,8 +40,9 @@ package struct BatchRules: Sendable {
 
     private func order<T: ZoneTransaction>(of batch: WriteBatch, in transaction: T) throws -> [Int] {
         try BatchOrder.sorted(batch.operations) { name in
-            let root = transaction.shares == .none ? nil : try transaction.head(named: name)
-            let first = root?.stored.sharing?.terms?.root.map { [$0] } ?? []
+            let head = try transaction.shares == .none ? nil : transaction.head(named: name)?.stored
+            // A share goes after its root, which may end it.
+            let first = [head?.sharing?.terms?.root].compactMap { $0 }
             guard try transaction.hasSources(of: name) else { return first }
             return try first
                 + BindingKind.holding.flatMap { kind in

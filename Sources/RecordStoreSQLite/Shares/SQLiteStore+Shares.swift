@@ -107,7 +107,7 @@ private struct SharedFeedReader {
         row.bind(item.name)
         defer { row.reset() }
         let isKnown = try row.step()
-        let type = isKnown ? try state.typeName(of: ChangeRow.type(row), database) : ""
+        let type = try isKnown ? state.typeName(of: ChangeRow.type(row), database) : ""
         if isKnown, !item.isDeletion { return ChangeRow.read(row, type: type, into: &changes) }
         var name = item.name
         name.withUTF8 {
