@@ -165,6 +165,32 @@ package import Records
 /// - A zone that is created again remembers no batch.
 /// - The name of a batch is on disk with what the batch did.
 ///
+/// Shares:
+/// - A share is saved with its root, which then names it; both come back with their terms.
+/// - A share without its root in the batch needs the root's change tag.
+/// - A public database, the default zone and a zone that is shared as a whole take no share of a record.
+/// - A record is covered by one share: a root below or above another one, and a second share of a root, are
+///   refused.
+/// - A parent that would put a root under another share is refused.
+/// - A subtree that moves under a share, or out of it, is covered as a whole from then on.
+/// - A deep chain, a wide tree and a cycle of parents move under a share and out of it.
+/// - A root keeps its short GUID when its share ends and another begins.
+/// - Deleting a share leaves its records, and its root no longer names it.
+/// - Deleting a root deletes its share.
+/// - The people of a share join and leave in the transaction of its terms.
+/// - A participant writes what the terms permit, below the root only, and never deletes the root.
+/// - A participant who deletes the share leaves it.
+/// - The feed of a person shows the records of the person's shares and nothing else, each once.
+/// - What comes under a share appears in its feed as changed, what leaves it as deleted.
+/// - A share that a person joins later appears whole after an older token.
+/// - A share that ended for a person appears as deletions while another one of the zone goes on.
+/// - A record that moves from one share of a person to another is not deleted for that person.
+/// - The token of a shared feed does not change when only other records change.
+/// - A shared feed misses no change between its pages, and ends with its limit of bytes.
+/// - A forgotten leaving expires the tokens of shared feeds from before it.
+/// - A share of a zone shows all its records.
+/// - A person without a share in a zone does not find the zone.
+///
 /// Files:
 /// - Files that no record refers to any more are listed as released until the caller reports that they are
 ///   collected.
@@ -301,6 +327,24 @@ package protocol RecordStore: Sendable {
     /// Returns the bytes of the records that a person created, and of their files, in all zones.
     func usage(of person: String) async throws -> StoreUsage
 
+    // MARK: Shares
+
+    /// Returns a page of what one person may see of a zone through shares, as changes since a token. Throws
+    /// `zoneNotFound` if the person is a member of no share in the zone; for the token, `badRequest` or
+    /// `changeTokenExpired`.
+    func sharedChanges(_ request: ChangesRequest, for person: String) async throws -> ChangesPage
+
+    /// Returns a person's memberships in the shares of all zones, in the order of the shares. Ended ones stay
+    /// until their end is forgotten.
+    func memberships(of person: String) async throws -> [ShareMembership]
+
+    /// Returns the record name of the share that covers each of these records; nil if there is none. Throws
+    /// `zoneNotFound`.
+    func shares(covering names: [String], in zone: String) async throws -> [String?]
+
+    /// Returns the root with this short GUID, or `Share.zoneWideName` for a zone; nil if there is none.
+    func record(ofShortGUID guid: String) async throws -> RecordID?
+
     // MARK: Pushes
 
     /// Whether the database has any subscription.
@@ -347,46 +391,4 @@ package protocol RecordStore: Sendable {
 
     /// Closes the store. Acknowledged commits stay on disk.
     func close() async throws
-}
-
-extension RecordStore {
-    /// Applies the operations of a batch to one zone; one result for each, in order.
-    package func commit(_ batch: WriteBatch) async throws -> [ItemResult] {
-        try await apply(batch).results
-    }
-
-    /// The records of those names in a zone, in the order asked. Throws `zoneNotFound`.
-    package func records(named names: [String], in zone: String) async throws -> [StoredRecord?] {
-        var found: [StoredRecord?] = []
-        found.reserveCapacity(names.count)
-        _ = try await lookup(names, in: zone, wantsToken: false) { found.append($0) }
-        return found
-    }
-
-    /// Creates a zone, at the time of the last change.
-    package func createZone(named name: String) async throws -> Zone {
-        try await createZone(named: name, by: .nobody, atMost: .max)
-    }
-
-    /// Returns all zones: the default zone first, the others in the byte order of their names.
-    package func zones() async throws -> [Zone] {
-        try await zones(after: nil, limit: .max)
-    }
-
-    /// Deletes a zone with all its records, at the time of the last change. Throws `zoneNotFound`.
-    package func deleteZone(named name: String) async throws {
-        try await deleteZone(named: name, reason: .deleted, by: .nobody)
-    }
-
-    /// Deletes a zone with all its records. Throws `zoneNotFound`.
-    package func deleteZone(
-        named name: String, reason: ZoneDeletionReason, at time: Timestamp
-    ) async throws {
-        try await deleteZone(named: name, reason: reason, by: Stamp(at: time, by: ""))
-    }
-}
-
-extension Stamp {
-    /// The earliest time, which a store raises to its last one, and no person.
-    fileprivate static let nobody = Stamp(at: Timestamp(milliseconds: .min), by: "")
 }

@@ -45,8 +45,60 @@ struct ConsistencyCheck {
                 """
             ),
         ]
+        checks += contradictionsInShares
         for type in catalog.types.values.sorted(by: { $0.id < $1.id }) { checks += contradictions(in: type) }
         return checks
+    }
+
+    /// The shares against the records, and their feeds against the parents of the records.
+    private var contradictionsInShares: [(title: String, sql: String)] {
+        [
+            (
+                "shares without a record",
+                "SELECT COUNT(*) FROM share WHERE end_sequence IS NULL AND id NOT IN (SELECT id FROM record "
+                    + "WHERE fields IS NOT NULL)"
+            ),
+            (
+                "rows and members of shares that are gone",
+                "SELECT (SELECT COUNT(*) FROM share_feed WHERE share NOT IN (SELECT id FROM share)) "
+                    + "+ (SELECT COUNT(*) FROM share_member WHERE share NOT IN (SELECT id FROM share))"
+            ),
+            (
+                "shared rows that disagree with the parents of the records",
+                """
+                WITH RECURSIVE covered (share, zone, name) AS (
+                    SELECT id, zone, root FROM share WHERE root IS NOT NULL AND end_sequence IS NULL
+                    UNION
+                    SELECT c.share, c.zone, r.name
+                    FROM covered c
+                    CROSS JOIN binding b ON b.zone = c.zone AND b.target = c.name AND b.kind = 3
+                    CROSS JOIN record r ON r.id = b.source
+                    WHERE NOT EXISTS (
+                        SELECT 1
+                        FROM share s
+                        WHERE s.zone = c.zone AND s.root = r.name AND s.end_sequence IS NULL
+                    )
+                ),
+                expected AS (
+                    SELECT share, name FROM covered
+                    UNION
+                    SELECT id, name FROM share WHERE root IS NOT NULL AND end_sequence IS NULL
+                ),
+                found AS (SELECT share, name FROM share_feed WHERE gone_at IS NULL)
+                SELECT (SELECT COUNT(*) FROM (SELECT * FROM expected EXCEPT SELECT * FROM found))
+                    + (SELECT COUNT(*) FROM (SELECT * FROM found EXCEPT SELECT * FROM expected))
+                """
+            ),
+            (
+                "shared rows older than their record",
+                """
+                SELECT COUNT(*)
+                FROM share_feed f
+                JOIN record r ON r.zone = f.zone AND r.name = f.name
+                WHERE f.gone_at IS NULL AND f.sequence < r.sequence
+                """
+            ),
+        ]
     }
 
     private func contradictions(in type: TypeTable) -> [(title: String, sql: String)] {

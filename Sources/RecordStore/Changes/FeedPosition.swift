@@ -12,6 +12,9 @@ package struct FeedPosition: Hashable, Sendable {
     /// The end of the feed when this pass through it began without a token; 0 otherwise. Deletions up to here
     /// do not matter to the holder of this token, who started without records.
     package var baseline: Int64
+    /// In the feed of a person's shares: the number of the last row that was read among those with the
+    /// position `sequence`; 0 in other feeds.
+    package var row: Int64
 
     /// The kind of feed.
     package enum Feed: UInt8, Hashable, Sendable {
@@ -20,26 +23,33 @@ package struct FeedPosition: Hashable, Sendable {
         case recordsReversed = 0x5b
         /// The zones of a database. The position's `zone` is 0.
         case zones = 0x44
+        /// The records that others share with a person.
+        case shared = 0x53
     }
 
     package init(
-        database: Int64, zone: Int64, sequence: Int64, feed: Feed = .records, baseline: Int64 = 0
+        database: Int64, zone: Int64, sequence: Int64, feed: Feed = .records, baseline: Int64 = 0,
+        row: Int64 = 0
     ) {
         self.database = database
         self.zone = zone
         self.sequence = sequence
         self.feed = feed
         self.baseline = baseline
+        self.row = row
     }
 
     /// The encoded position: kind (1 byte), format version 1 (1 byte), database, zone, sequence and check sum
     /// (8 bytes each, big endian). During a first pass it has format version 2, with the baseline after the
-    /// sequence: 42 bytes instead of 34.
+    /// sequence: 42 bytes instead of 34. A token of shares always has format version 3, with the row after
+    /// the baseline: 50 bytes.
     package var token: ChangeToken {
         let isFirstPass = baseline > sequence
-        var bytes: [UInt8] = [feed.rawValue, isFirstPass ? 2 : 1]
+        let version: UInt8 = feed == .shared ? 3 : isFirstPass ? 2 : 1
+        var bytes: [UInt8] = [feed.rawValue, version]
         for number in [database, zone, sequence] { bytes.append(bigEndian: number) }
-        if isFirstPass { bytes.append(bigEndian: baseline) }
+        if version > 1 { bytes.append(bigEndian: baseline) }
+        if version > 2 { bytes.append(bigEndian: row) }
         bytes.append(bigEndian: Self.checkSum(of: bytes))
         return ChangeToken(bytes: bytes)
     }
@@ -51,15 +61,17 @@ package struct FeedPosition: Hashable, Sendable {
         guard let feed = bytes.first.flatMap(Feed.init(rawValue:)) else {
             throw Self.refusal("Unknown sync continuation type")
         }
-        let isFirstPass = bytes.count == 42 && bytes[1] == 2
-        guard isFirstPass || (bytes.count == 34 && bytes[1] == 1),
+        let version = bytes.count > 1 ? bytes[1] : 0
+        let count = feed == .shared ? (version == 3 ? 50 : 0) : version == 2 ? 42 : version == 1 ? 34 : 0
+        guard bytes.count == count,
             Self.checkSum(of: bytes.dropLast(8)) == bytes.integer(at: bytes.count - 8)
         else { throw Self.refusal("Invalid continuation format") }
         self.init(
             database: bytes.integer(at: 2), zone: bytes.integer(at: 10), sequence: bytes.integer(at: 18),
-            feed: feed, baseline: isFirstPass ? bytes.integer(at: 26) : 0
+            feed: feed, baseline: version > 1 ? bytes.integer(at: 26) : 0,
+            row: version > 2 ? bytes.integer(at: 34) : 0
         )
-        if sequence < 0 || baseline < 0 { throw Self.refusal("Invalid continuation format") }
+        if sequence < 0 || baseline < 0 || row < 0 { throw Self.refusal("Invalid continuation format") }
     }
 
     private static func refusal(_ reason: String) -> RecordError {

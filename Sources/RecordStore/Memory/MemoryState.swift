@@ -16,6 +16,14 @@ struct MemoryZone {
     var lastBatches: [ClientID: (name: ClientChange, number: Int64)] = [:]
     /// The records with each binding: their names by their ordinals.
     var sources: [Binding: [Int64: String]] = [:]
+    /// The shares by their ids, ended ones included until that is forgotten.
+    var shares: [Int64: MemoryShare] = [:]
+    /// The share that covers a record, for shares of records.
+    var covers: [String: Int64] = [:]
+    /// The number of the last forgotten row of a share.
+    var shareHorizon: Int64 = 0
+    /// The short GUIDs of roots, and of the zone under the name `Share.zoneWideName`.
+    var shortGUIDs: [String: String] = [:]
 
     var isDefault: Bool { name == ZoneID.defaultName }
 
@@ -121,6 +129,7 @@ struct MemoryState {
                 zone.tombstones[name] = nil
                 zone.horizon = max(zone.horizon, grave.sequence)
             }
+            zone.forgetSharedRows { row, _ in row <= all[kept] }
             zones[name] = zone
         }
     }

@@ -164,6 +164,7 @@ package final class MemoryStore: RecordStore {
                     zone.tombstones[name] = nil
                     zone.horizon = max(zone.horizon, grave.sequence)
                 }
+                zone.forgetSharedRows { $1 < time }
                 state.zones[name] = zone
             }
             for (name, grave) in state.graves where grave.time < time {

@@ -3,8 +3,8 @@ import Records
 /// A transaction on one zone of a copy of the store's state. The store takes the copy over if the batch
 /// succeeds.
 struct MemoryTransaction: ZoneTransaction {
-    private var state: MemoryState
-    private var zone: MemoryZone
+    var state: MemoryState
+    var zone: MemoryZone
 
     init(state: MemoryState, zone: MemoryZone) {
         self.state = state

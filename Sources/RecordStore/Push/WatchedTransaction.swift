@@ -107,4 +107,56 @@ package struct WatchedTransaction<Base: ZoneTransaction>: ZoneTransaction {
     package func hasSources(of target: String, kind: BindingKind, count: Int) throws -> Bool {
         try base.hasSources(of: target, kind: kind, count: count)
     }
+
+    package var shares: ZoneShares { base.shares }
+
+    package func share(covering name: String) throws -> (id: Int64, name: String)? {
+        try base.share(covering: name)
+    }
+
+    package func isBelow(_ name: String, _ top: String) throws -> Bool { try base.isBelow(name, top) }
+
+    package func root(below name: String, except share: Int64?) throws -> String? {
+        try base.root(below: name, except: share)
+    }
+
+    package mutating func open(_ share: Int64, named name: String, root: String?) throws {
+        try base.open(share, named: name, root: root)
+    }
+
+    package mutating func close(_ share: Int64) throws { try base.close(share) }
+
+    package mutating func cover(_ name: String, by share: Int64, sequence: Int64) throws {
+        try base.cover(name, by: share, sequence: sequence)
+    }
+
+    package mutating func renew(_ name: String, sequence: Int64) throws {
+        try base.renew(name, sequence: sequence)
+    }
+
+    package mutating func uncover(_ name: String, sequence: Int64) throws {
+        try base.uncover(name, sequence: sequence)
+    }
+
+    package mutating func moveSubtree(of name: String, from old: Int64?, to new: Int64?) throws {
+        try base.moveSubtree(of: name, from: old, to: new)
+    }
+
+    package mutating func join(_ person: String, _ share: Int64, sequence: Int64) throws {
+        try base.join(person, share, sequence: sequence)
+    }
+
+    package mutating func leave(_ person: String, _ share: Int64, sequence: Int64) throws {
+        try base.leave(person, share, sequence: sequence)
+    }
+
+    package mutating func rewrite(_ head: StoredRecord, _ ordinal: Int64) throws {
+        try base.rewrite(head, ordinal)
+    }
+
+    package func shortGUID(of name: String) throws -> String? { try base.shortGUID(of: name) }
+
+    package mutating func setShortGUID(_ guid: String?, of name: String) throws {
+        try base.setShortGUID(guid, of: name)
+    }
 }

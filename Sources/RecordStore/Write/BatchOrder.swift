@@ -1,7 +1,7 @@
 package import Records
 
 /// Sorts the operations of a batch so that no record is written before the records it refers to, and none is
-/// deleted before the records that prevent its deletion.
+/// deleted before the records that prevent its deletion. A share comes after its root.
 package enum BatchOrder {
     /// Returns the indexes of the operations in the order of application: the targets of delete-self,
     /// validating and parent references come first, and a deletion comes after the operations on the records
@@ -59,6 +59,7 @@ package enum BatchOrder {
     private static func boundTargets(of operation: RecordOperation) -> [String] {
         var targets: [String] = []
         if case .set(let parent) = operation.parent { targets.append(parent) }
+        if let root = operation.share?.root { targets.append(root) }
         for field in operation.fields.values where field.value.type.element == .reference {
             for case .reference(let reference) in field.value.elements where reference.action != .none {
                 targets.append(reference.recordName)

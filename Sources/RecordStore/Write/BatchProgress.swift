@@ -14,6 +14,12 @@ struct BatchProgress {
     /// Targets that have the maximum of delete-self references, and at which no reference could be made
     /// loose.
     var fullTargets: Set<String> = []
+    /// The names of the records that the batch has saved.
+    var saved: Set<String> = []
+    /// The shares that ended because the batch deleted their root.
+    var endedShares: Set<String> = []
+    /// The records whose metadata changed after they were saved.
+    var rewritten: Set<String> = []
 
     init(_ batch: WriteBatch) {
         cascade = Cascade(batch)

@@ -9,7 +9,7 @@ extension BatchRules {
         _ root: WrittenRecord, _ cascade: inout Cascade, in transaction: inout T
     ) throws {
         guard try transaction.hasSources(of: root.stored.id.name) else {
-            try remove(root, in: &transaction)
+            try remove(root, &cascade, in: &transaction)
             return
         }
         let before = cascade
@@ -26,16 +26,24 @@ extension BatchRules {
         for change in plan.rebound {
             try transaction.rebind(change.source, change.name, from: change.old, to: change.new)
         }
-        try remove(root, in: &transaction)
+        try remove(root, &cascade, in: &transaction)
         for name in plan.names.dropFirst() {
             guard let found = try transaction.record(named: name) else { throw Self.missing(source: name) }
-            try remove(try written(found), in: &transaction)
+            try remove(try written(found), &cascade, in: &transaction)
         }
     }
 
-    private func remove<T: ZoneTransaction>(_ record: WrittenRecord, in transaction: inout T) throws {
-        try transaction.delete(record, sequence: transaction.nextSequence())
+    func remove<T: ZoneTransaction>(
+        _ record: WrittenRecord, _ cascade: inout Cascade, in transaction: inout T
+    ) throws {
+        let sequence = transaction.nextSequence()
+        try transaction.delete(record, sequence: sequence)
         transaction.count(StoreUsage() - record.usage, by: record.stored.created.by)
+        let stored = record.stored
+        if stored.sharing != nil || stored.shortGUID != nil { cascade.unshared.append(record) }
+        if stored.sharing?.terms == nil, transaction.shares == .records {
+            try transaction.uncover(stored.id.name, sequence: sequence)
+        }
     }
 
     // MARK: Planning

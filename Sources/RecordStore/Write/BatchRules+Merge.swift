@@ -23,7 +23,8 @@ extension BatchRules {
         let stored = StoredRecord(
             id: id, type: type, fields: bytes, created: old?.stored.created ?? batch.stamp,
             modified: batch.stamp,
-            sequence: 0, parent: parent(after: operation, old: old)
+            sequence: 0, parent: operation.parent(after: old?.stored), sharing: old?.stored.sharing,
+            shortGUID: old?.stored.shortGUID
         )
         return WrittenRecord(stored: stored, fields: fields, ordinal: old?.ordinal ?? 0)
     }
@@ -69,10 +70,13 @@ extension BatchRules {
             }
         }
     }
+}
 
-    private func parent(after operation: RecordOperation, old: WrittenRecord?) -> String? {
-        switch operation.parent {
-        case .keep: operation.kind.isReplace ? nil : old?.stored.parent
+extension RecordOperation {
+    /// The parent of the record after the operation.
+    func parent(after old: StoredRecord?) -> String? {
+        switch parent {
+        case .keep: kind.isReplace ? nil : old?.parent
         case .set(let name): name
         case .remove: nil
         }

@@ -32,22 +32,27 @@ package struct BatchRules: Sendable {
                 failed = true
             }
         }
-        let complete = results.compactMap { $0 }
+        var complete = results.compactMap { $0 }
         if failed, batch.isAtomic {
             try batch.reserve?(progress.conflictBytes)
             return Outcome(results: complete.map(Self.asBystander), mustUndo: true)
         }
         try batch.reserve?(progress.answerBytes + progress.conflictBytes)
+        try refresh(&complete, progress, in: transaction)
         try touchParents(complete, of: batch, in: &transaction)
         return Outcome(results: complete, mustUndo: false)
     }
 
     private func order<T: ZoneTransaction>(of batch: WriteBatch, in transaction: T) throws -> [Int] {
         try BatchOrder.sorted(batch.operations) { name in
-            guard try transaction.hasSources(of: name) else { return [] }
-            return try BindingKind.holding.flatMap { kind in
-                try transaction.sources(of: name, kind: kind, limit: batch.operations.count)
-            }
+            let head = try transaction.shares == .none ? nil : transaction.head(named: name)?.stored
+            // A share goes after its root, which may end it.
+            let first = [head?.sharing?.terms?.root].compactMap { $0 }
+            guard try transaction.hasSources(of: name) else { return first }
+            return try first
+                + BindingKind.holding.flatMap { kind in
+                    try transaction.sources(of: name, kind: kind, limit: batch.operations.count)
+                }
         }
     }
 
@@ -71,7 +76,11 @@ package struct BatchRules: Sendable {
         _ progress: inout BatchProgress, to transaction: inout T
     ) throws -> ItemResult {
         let existing = try transaction.record(named: id.name)
+        if operation.kind.isDelete, progress.endedShares.contains(id.name) { return .deleted(id) }
         if let refusal = batch.authorize(operation, existing?.stored) { throw refusal }
+        if let person = batch.participant {
+            try check(operation, on: existing?.stored, by: person, in: transaction)
+        }
         // The conflicts of one batch carry at most a page of records, because a small request can cause many.
         let conflictBytes = progress.conflictBytes + (existing?.stored.fields.answerBytes ?? 0)
         let hasRoom = conflictBytes <= batch.limits.answerBytes
@@ -83,13 +92,21 @@ package struct BatchRules: Sendable {
         }
         let old = try existing.map { try written($0) }
         if operation.kind.isDelete {
-            if let old {
+            if let old, let person = batch.participant, let terms = old.stored.sharing?.terms {
+                try leave(old, terms, person, of: batch, in: &transaction)
+            } else if let old {
                 try spend(IndexCost(removing: old.fields), on: id, &progress)
                 try delete(old, &progress.cascade, in: &transaction)
+                try settleDeletions(of: batch, &progress, in: &transaction)
             }
             return .deleted(id)
         }
         var new = try merge(operation, id: id, into: old, of: batch)
+        try share(&new, operation, old, of: batch, progress, in: transaction)
+        if let old, operation.share?.isAcceptance == true, new.stored.sharing == old.stored.sharing {
+            return .record(old.stored)
+        }
+        let cover = try coverChange(from: old, to: new, in: transaction)
         if let old { try spend(IndexCost(removing: old.fields, keeping: new.fields), on: id, &progress) }
         let answerBytes = progress.answerBytes + new.stored.fields.answerBytes
         if answerBytes > batch.limits.requestBytes { throw Self.longAnswer(id, batch.limits) }
@@ -103,6 +120,8 @@ package struct BatchRules: Sendable {
         new.number(transaction.nextSequence(), isNew: old == nil)
         if let old { try transaction.update(old, to: new) } else { try transaction.insert(new) }
         transaction.count(growth, by: new.stored.created.by)
+        progress.saved.insert(id.name)
+        try settle(new, replacing: old, cover, of: batch, &progress, in: &transaction)
         return .record(new.stored)
     }
 
@@ -172,6 +191,7 @@ package struct BatchRules: Sendable {
             if batch.authorize(touch, head) != nil { continue }
             let sequence = transaction.nextSequence()
             try transaction.touch(head, ordinal, modified: batch.stamp, sequence: sequence)
+            if transaction.shares == .records { try transaction.renew(parent, sequence: sequence) }
         }
     }
 }

@@ -21,6 +21,8 @@ struct Cascade {
     /// deletions that were then refused.
     var count = 0
     private let most: Int
+    /// The deleted records that have a part in sharing, until `BatchRules` has settled them.
+    var unshared: [WrittenRecord] = []
     /// What the deletions and changes of the batch may cost.
     var budget: IndexBudget
     private let schema: Schema

@@ -37,6 +37,11 @@ package struct WriteBatch: Sendable {
     /// Called before the commit, and again if the batch is applied again. An error undoes the batch. nil if
     /// the memory for results is not counted.
     package var reserve: Reservation?
+    /// The person who writes to another person's records, under the rules of shares; nil: the owner of the
+    /// database, or anybody in a public one.
+    package var participant: String?
+    /// The owner of the database; nil: the person of the stamp.
+    package var owner: String?
     /// The token that the device gave the batch, and the names of its records that were refused before they
     /// reached the store.
     package var name: ClientChange?

@@ -56,6 +56,65 @@ package protocol ZoneTransaction {
 
     /// Whether at least `count` records have a binding of this kind to a target. `count` must be 1 or more.
     func hasSources(of target: String, kind: BindingKind, count: Int) throws -> Bool
+
+    // MARK: Shares
+
+    /// Which shares the zone has. This is cached, because every write asks.
+    var shares: ZoneShares { get }
+
+    /// The id and the record name of the share of records that covers a record; nil if there is none. The id
+    /// is the ordinal of the share's record.
+    func share(covering name: String) throws -> (id: Int64, name: String)?
+
+    /// Whether `top` is the record itself or lies above it, along parents up to the root of a share.
+    func isBelow(_ name: String, _ top: String) throws -> Bool
+
+    /// The root of a share that lies below a record, the record itself excluded; nil if there is none. Roots
+    /// below that root, and the root of the share `except`, do not count.
+    func root(below name: String, except share: Int64?) throws -> String?
+
+    /// Adds a share, without any records.
+    mutating func open(_ share: Int64, named name: String, root: String?) throws
+
+    /// Ends a share: each record that it covers leaves it, with the next number of the sequence for each, in
+    /// the order of their last changes, and then all members leave.
+    mutating func close(_ share: Int64) throws
+
+    /// Puts a record under a share, or notes its change if it is there.
+    mutating func cover(_ name: String, by share: Int64, sequence: Int64) throws
+
+    /// Notes the change of a record that a share covers; does nothing for other records.
+    mutating func renew(_ name: String, sequence: Int64) throws
+
+    /// Notes the deletion of a record that a share covers; does nothing for other records.
+    mutating func uncover(_ name: String, sequence: Int64) throws
+
+    /// Takes a record and all records below it, down to the roots of shares, out of one share and puts them
+    /// under another. Each takes the next number of the sequence for leaving, then each for entering, in the
+    /// order of their creation.
+    mutating func moveSubtree(of name: String, from old: Int64?, to new: Int64?) throws
+
+    /// Notes that a person became a member of a share, or stopped being one.
+    mutating func join(_ person: String, _ share: Int64, sequence: Int64) throws
+    mutating func leave(_ person: String, _ share: Int64, sequence: Int64) throws
+
+    /// Writes the metadata of a record in place, without a new sequence number.
+    mutating func rewrite(_ head: StoredRecord, _ ordinal: Int64) throws
+
+    /// The short GUID of a root, or of the zone under the name `Share.zoneWideName`; nil if it has none.
+    func shortGUID(of name: String) throws -> String?
+
+    /// Sets the short GUID of a root or of the zone, or removes it.
+    mutating func setShortGUID(_ guid: String?, of name: String) throws
+}
+
+/// Which shares a zone has.
+package enum ZoneShares: Hashable, Sendable {
+    case none
+    /// At least one share of a root and the records below it.
+    case records
+    /// One share of the whole zone, with this id.
+    case zone(Int64)
 }
 
 extension ZoneTransaction {

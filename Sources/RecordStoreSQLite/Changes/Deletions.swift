@@ -24,6 +24,8 @@ struct Deletions {
                         LIMIT 1
                     ) < ?1
                 ) OR EXISTS (SELECT 1 FROM deleted_zone WHERE time < ?1)
+                OR EXISTS (SELECT 1 FROM share_feed WHERE gone_at < ?1)
+                OR EXISTS (SELECT 1 FROM share WHERE end_time < ?1)
                 """,
             arguments: [time.milliseconds]
         ) ?? false
@@ -33,6 +35,8 @@ struct Deletions {
     func forget(before time: Timestamp, in zones: some Collection<Int64>) throws {
         for zone in zones {
             try forget(in: zone, condition: "modified_at < ?2", [zone, time.milliseconds])
+            try ShareTable(database: database, zone: zone)
+                .forget(rows: "gone_at < ?2", shares: "end_time < ?2", time.milliseconds)
         }
         try database.execute(
             sql: """
@@ -70,6 +74,8 @@ struct Deletions {
         guard let last else { return }
         for zone in state.zones.values {
             try forget(in: zone, condition: "sequence <= ?2", [zone, last])
+            try ShareTable(database: database, zone: zone)
+                .forget(rows: "sequence <= ?2", shares: "end_sequence <= ?2", last)
         }
     }
 

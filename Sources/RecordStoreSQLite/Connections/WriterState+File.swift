@@ -33,6 +33,7 @@ extension WriterState {
         for row in try Row.fetchAll(database, sql: "SELECT id, name FROM zone") {
             add(zone: row[0], named: row[1])
         }
+        shares = try ShareTable.kinds(database)
         usage = try UsageAccount(database: database).usageOfAllZones(codec: codec)
         lastNotification = try Int64.fetchOne(database, sql: "SELECT MAX(last_notification) FROM store") ?? 0
     }

@@ -13,6 +13,8 @@ struct WriterState: Sendable {
     var deletions = 0
     /// The bytes of the records and files of all zones.
     var usage = StoreUsage()
+    /// Which shares each zone has, by its id. Zones without shares are missing.
+    var shares: [Int64: ZoneShares] = [:]
     /// The number of the last notification.
     var lastNotification: Int64 = 0
     /// The changes of `SubscriptionCache` to apply after the commit.
@@ -35,6 +37,8 @@ struct WriterState: Sendable {
     }
 
     mutating func removeZone(named name: String) {
-        if let id = zones.removeValue(forKey: name) { zoneNames[id] = nil }
+        guard let id = zones.removeValue(forKey: name) else { return }
+        zoneNames[id] = nil
+        shares[id] = nil
     }
 }

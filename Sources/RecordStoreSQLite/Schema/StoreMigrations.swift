@@ -41,6 +41,9 @@ enum StoreMigrations {
         migrator.registerMigration("10: what the records of people take up") { database in
             try database.execute(sql: personUsage)
         }
+        migrator.registerMigration("11: shares") { database in
+            try database.execute(sql: shareTables)
+        }
         return migrator
     }
 

@@ -124,6 +124,7 @@ struct ZoneTable {
 
     private func empty(_ zone: Int64, _ catalog: Catalog) throws {
         try AssetOwners(database: database).release(allOf: zone)
+        try ShareTable(database: database, zone: zone).clear()
         for type in catalog.types.values { try clear(type, of: zone) }
         for table in ["binding", "record", "client_batch", "person_usage"] {
             try database.execute(sql: "DELETE FROM \(table) WHERE zone = ?", arguments: [zone])

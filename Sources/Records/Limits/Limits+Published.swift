@@ -52,6 +52,7 @@ extension Limits {
         Published("clientTokenBytes", \.clientTokenBytes),
         Published("clientsPerZone", \.clientsPerZone),
         Published("clientsPerDatabase", \.clientsPerDatabase),
+        Published("participantsPerShare", \.participantsPerShare),
         Published("nesting", \.nesting),
         Published("jsonValues", \.jsonValues),
         Published("subscriptions", \.subscriptions),

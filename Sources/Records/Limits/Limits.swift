@@ -84,6 +84,8 @@ public struct Limits: Hashable, Sendable {
     public var clientsPerZone = 100
     /// Devices of all people whose last batch a database remembers. A device counts once for each zone.
     public var clientsPerDatabase = 1000
+    /// Participants of one share, its owner included.
+    public var participantsPerShare = 100
     /// Nesting depth of JSON in a request.
     public var nesting = 32
     /// Values in the JSON of a request: objects, arrays, strings, numbers and member names.

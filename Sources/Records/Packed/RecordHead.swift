@@ -1,4 +1,4 @@
-/// A view of a record's metadata (stamps, parent, asset slots), which is stored as one byte string.
+/// A view of a record's metadata (stamps, parent, asset slots, sharing), which is stored as one byte string.
 ///
 /// One byte string is much faster to read than a column for each part, and a page of records can be forwarded
 /// without decoding. The layout: creation and modification time, each 8 bytes, little endian, in milliseconds
@@ -15,13 +15,16 @@ package struct RecordHead {
         case parent
         /// Asset slots, one per line: offset, checksum, field name.
         case slots
+        case shortGUID
+        /// The bytes of a `Sharing`. Records without a part in sharing end before the last two parts.
+        case sharing
 
         /// The part whose value this part may repeat.
         fileprivate var repeatedPart: Part? {
             switch self {
             case .modifier: .creator
             case .modifierDevice: .creatorDevice
-            case .creator, .creatorDevice, .parent, .slots: nil
+            case .creator, .creatorDevice, .parent, .slots, .shortGUID, .sharing: nil
             }
         }
     }
@@ -77,6 +80,8 @@ package struct RecordHead {
 
     package var slots: [FieldBytes.AssetSlot] { Self.slots(text(of: .slots)) }
 
+    package var sharing: Sharing? { bytes(of: .sharing).flatMap { Sharing(bytes: $0) } }
+
     private static func integer(_ memory: UnsafeRawBufferPointer, at place: Int) -> Int64 {
         Int64(littleEndian: memory.loadUnaligned(fromByteOffset: place, as: Int64.self))
     }
@@ -101,11 +106,15 @@ extension RecordHead {
     package static func bytes(of record: StoredRecord) -> [UInt8] {
         bytes(
             created: record.created, modified: record.modified, parent: record.parent,
-            slots: text(of: record.fields.assetSlots))
+            slots: text(of: record.fields.assetSlots), shortGUID: record.shortGUID,
+            sharing: record.sharing?.bytes)
     }
 
     /// Encodes a head. `slots` is text in the format of `Part.slots`.
-    package static func bytes(created: Stamp, modified: Stamp, parent: String?, slots: String?) -> [UInt8] {
+    package static func bytes(
+        created: Stamp, modified: Stamp, parent: String?, slots: String?, shortGUID: String? = nil,
+        sharing: [UInt8]? = nil
+    ) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(timeBytes + 4 * 40)
         append(created.at.milliseconds, to: &bytes)
@@ -116,6 +125,10 @@ extension RecordHead {
         append(modified.device, like: created.device, to: &bytes)
         append(parent, to: &bytes)
         append(slots, to: &bytes)
+        if shortGUID == nil, sharing == nil { return bytes }
+        append(shortGUID, to: &bytes)
+        append(number: sharing.map { $0.count + 2 } ?? 0, to: &bytes)
+        bytes.append(contentsOf: sharing ?? [])
         return bytes
     }
 
@@ -126,7 +139,8 @@ extension RecordHead {
         let created = Stamp(
             at: created, by: text(of: .creator) ?? "", device: text(of: .creatorDevice))
         var bytes = Self.bytes(
-            created: created, modified: modified, parent: text(of: .parent), slots: text(of: .slots))
+            created: created, modified: modified, parent: text(of: .parent), slots: text(of: .slots),
+            shortGUID: text(of: .shortGUID), sharing: self.bytes(of: .sharing).map { Array($0) })
         let length =
             bytes.count <= memory.count ? memory.count : (bytes.count + Self.room - 1) / Self.room * Self.room
         bytes.append(contentsOf: repeatElement(0, count: length - bytes.count))
@@ -185,7 +199,8 @@ extension StoredRecord {
                 at: head.modified,
                 by: head.repeats(.modifier) ? creator : head.text(of: .modifier) ?? "",
                 device: head.repeats(.modifierDevice) ? device : head.text(of: .modifierDevice)),
-            sequence: sequence, parent: head.text(of: .parent)
+            sequence: sequence, parent: head.text(of: .parent), sharing: head.sharing,
+            shortGUID: head.text(of: .shortGUID)
         )
     }
 }

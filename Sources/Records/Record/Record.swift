@@ -26,6 +26,10 @@ package struct Record: Hashable, Sendable {
 
     /// The record name of the parent in the share hierarchy. The parent is in the same zone.
     package var parent: String?
+    /// The record's part in sharing; nil for a record that is neither a share nor the root of one.
+    package var sharing: Sharing?
+    /// Identifies the record in the URL of its share.
+    package var shortGUID: String?
 
     package init(id: RecordID, type: String, fields: Fields = Fields()) {
         self.id = id

@@ -41,6 +41,11 @@ package struct RecordOperation: Hashable, Sendable {
     package var parent: ParentChange
     /// The zone that some clients repeat inside the record. It must equal the request's zone.
     package var zone: ZoneID?
+    /// The change to the terms, for a record of type `cloudkit.share`.
+    package var share: ShareChange?
+    /// The short GUID that the record gets if it has none; for a new share, its root, or its zone if it
+    /// covers the whole zone.
+    package var shortGUID: String?
 
     package init(
         _ kind: Kind,
@@ -50,7 +55,9 @@ package struct RecordOperation: Hashable, Sendable {
         fields: Fields = Fields(),
         removedFields: [String] = [],
         parent: ParentChange = .keep,
-        zone: ZoneID? = nil
+        zone: ZoneID? = nil,
+        share: ShareChange? = nil,
+        shortGUID: String? = nil
     ) {
         self.kind = kind
         self.recordName = recordName
@@ -60,6 +67,8 @@ package struct RecordOperation: Hashable, Sendable {
         self.removedFields = removedFields
         self.parent = parent
         self.zone = zone
+        self.share = share
+        self.shortGUID = shortGUID
     }
 }
 

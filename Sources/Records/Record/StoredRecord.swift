@@ -9,6 +9,10 @@ package struct StoredRecord: Hashable, Sendable {
     package var sequence: Int64
     /// The record name of the parent in the share hierarchy.
     package var parent: String?
+    /// The record's part in sharing; nil for a record that is neither a share nor the root of one.
+    package var sharing: Sharing?
+    /// Identifies the record in the URL of its share, now or later; nil if none was asked for.
+    package var shortGUID: String?
 
     package init(
         id: RecordID,
@@ -17,7 +21,9 @@ package struct StoredRecord: Hashable, Sendable {
         created: Stamp,
         modified: Stamp,
         sequence: Int64,
-        parent: String? = nil
+        parent: String? = nil,
+        sharing: Sharing? = nil,
+        shortGUID: String? = nil
     ) {
         self.id = id
         self.type = type
@@ -26,6 +32,8 @@ package struct StoredRecord: Hashable, Sendable {
         self.modified = modified
         self.sequence = sequence
         self.parent = parent
+        self.sharing = sharing
+        self.shortGUID = shortGUID
     }
 
     /// The record without the bytes of its fields. It keeps the asset slots, and so the files to which it
@@ -45,6 +53,8 @@ package struct StoredRecord: Hashable, Sendable {
         record.created = created
         record.modified = modified
         record.parent = parent
+        record.sharing = sharing
+        record.shortGUID = shortGUID
         return record
     }
 }

@@ -10,13 +10,15 @@ struct TwinLife {
     let memory: MemoryStore
     let sqlite: SQLiteStore
     let seed: UInt64
-    private var random: RandomWorld
+    var random: RandomWorld
     private var tokens: [(zone: String, token: ChangeToken)] = []
     private var databaseTokens: [ChangeToken] = []
     /// The last operations, for the report of a difference.
     private var diary: [DiaryEntry] = []
     private(set) var compared = 0
-    private var step = 0
+    private(set) var step = 0
+    /// What people keep of the zones that are shared with them.
+    var devices: [SharedDevice] = []
 
     init(memory: MemoryStore, sqlite: SQLiteStore, seed: UInt64) {
         self.memory = memory
@@ -30,7 +32,8 @@ struct TwinLife {
         self.step = step
         random.hasLateIndexes = step > count / 3
         switch random.numbers.next() % 100 {
-        case ..<55: try await write()
+        case ..<40: try await write()
+        case ..<62: try await share()
         case ..<82: try await ask()
         case ..<90: try await follow()
         case ..<94: try await changeZones()
@@ -196,7 +199,7 @@ struct TwinLife {
 
     /// Runs the operation on both stores and compares results or errors. Returns nil after an error.
     @discardableResult
-    private mutating func compare<T: Equatable & Sendable>(
+    mutating func compare<T: Equatable & Sendable>(
         _ entry: DiaryEntry, _ body: (any RecordStore) async throws -> T
     ) async throws -> T? {
         compared += 1

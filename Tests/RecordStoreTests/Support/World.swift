@@ -75,7 +75,7 @@ extension World {
         _ operations: [RecordOperation], zone: String = ZoneID.defaultName, atomic: Bool = false,
         by person: String = "_alice", at time: Int64? = nil, limits: Limits = Limits(),
         quota: StoreQuota? = nil, from device: String? = nil, named name: ClientChange? = nil,
-        amongStrangers: Bool = false,
+        amongStrangers: Bool = false, as participant: String? = nil,
         authorize: @escaping WriteBatch.Authorization = { _, _ in nil },
         reserve: WriteBatch.Reservation? = nil
     ) async throws -> [ItemResult] {
@@ -94,6 +94,9 @@ extension World {
         )
         batch.name = name
         batch.reserve = reserve
+        batch.participant = participant
+        batch.owner = "_alice"
+        if let participant { batch.stamp.by = participant }
         if amongStrangers { batch.mayWrite = { person, _, creator in person == creator } }
         return try await store.commit(batch)
     }

@@ -1,0 +1,118 @@
+import Records
+
+/// A share with its feed and members.
+struct MemoryShare {
+    struct Row {
+        var sequence: Int64
+        /// The number at which the record first came under the share.
+        var entered: Int64
+        /// nil: the share covers the record.
+        var goneAt: Timestamp?
+    }
+
+    struct Member {
+        var joined: Int64
+        var left: Int64?
+        var horizon: Int64 = 0
+    }
+
+    /// The record name of the share.
+    var name: String
+    var root: String?
+    /// The number and time of its end; nil: it goes on.
+    var end: (sequence: Int64, time: Timestamp)?
+    /// One row for each record that the share covers or covered, by name. Empty for a share of a zone.
+    var rows: [String: Row] = [:]
+    var members: [String: Member] = [:]
+
+    /// The rows with numbers above `number`, in ascending order.
+    func rows(after number: Int64) -> [SharedRow] {
+        rows.filter { $0.value.sequence > number }.sorted { $0.value.sequence < $1.value.sequence }
+            .map { name, row in
+                SharedRow(
+                    name: name, sequence: row.sequence, entered: row.entered, isGone: row.goneAt != nil)
+            }
+    }
+}
+
+extension MemoryZone {
+    /// Which shares the zone has.
+    var currentShares: ZoneShares {
+        var found = ZoneShares.none
+        for (id, share) in shares where share.end == nil {
+            if share.root == nil { return .zone(id) }
+            found = .records
+        }
+        return found
+    }
+
+    /// The id of the share of which a record is the root.
+    func share(ofRoot name: String) -> Int64? {
+        guard case .root(let shareName)? = records[name]?.stored.sharing else { return nil }
+        return shares.first { $0.value.end == nil && $0.value.name == shareName }?.key
+    }
+
+    /// A record and all records below it by `parent`, down to the roots of shares, which are not part of it.
+    func subtree(of top: String) -> [String] {
+        var names = [top]
+        var seen: Set<String> = [top]
+        var next = 0
+        while next < names.count {
+            let children = sources[Binding(kind: .parent, target: names[next])] ?? [:]
+            for child in children.values where share(ofRoot: child) == nil && seen.insert(child).inserted {
+                names.append(child)
+            }
+            next += 1
+        }
+        return names
+    }
+
+    /// The memberships of a person, in the order of the shares.
+    func memberships(of person: String) -> [ShareMembership] {
+        shares.sorted { $0.key < $1.key }.compactMap { id, share in
+            guard let member = share.members[person] else { return nil }
+            return ShareMembership(
+                zone: name, share: id, name: share.name, isZoneWide: share.root == nil,
+                joined: member.joined, left: member.left, horizon: member.horizon,
+                lastChange: lastChange(of: share))
+        }
+    }
+
+    private func lastChange(of share: MemoryShare) -> Int64 {
+        if share.root != nil { return share.rows.values.map(\.sequence).max() ?? 0 }
+        return changes.map(\.sequence).max() ?? 0
+    }
+
+    /// The rows of a share after a number, in ascending order.
+    func rows(of share: ShareMembership, after number: Int64, limit: Int) -> [SharedRow] {
+        if !share.isZoneWide {
+            return Array((shares[share.share]?.rows(after: number) ?? []).prefix(limit))
+        }
+        let all = changes.filter { $0.sequence > number }.sorted { $0.sequence < $1.sequence }
+        return all.prefix(limit).map { change in
+            switch change {
+            case .saved(let record):
+                SharedRow(name: record.id.name, sequence: record.sequence, entered: 0, isGone: false)
+            case .deleted(let id, _, let sequence):
+                SharedRow(name: id.name, sequence: sequence, entered: 0, isGone: true)
+            }
+        }
+    }
+
+    /// Forgets the rows of records that left a share, and ended shares, by number and time.
+    mutating func forgetSharedRows(_ isOld: (Int64, Timestamp) -> Bool) {
+        for (id, var share) in shares {
+            if let end = share.end, isOld(end.sequence, end.time) {
+                shareHorizon = max(shareHorizon, end.sequence)
+                shares[id] = nil
+                continue
+            }
+            for (name, row) in share.rows {
+                guard let time = row.goneAt, isOld(row.sequence, time) else { continue }
+                shareHorizon = max(shareHorizon, row.sequence)
+                share.rows[name] = nil
+            }
+            shares[id] = share
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package import Records
+import Synchronization
+
+extension MemoryStore {
+    package func memberships(of person: String) async throws -> [ShareMembership] {
+        state.withLock { state in
+            state.zones.values.flatMap { $0.memberships(of: person) }.sorted { $0.share < $1.share }
+        }
+    }
+
+    package func shares(covering names: [String], in zone: String) async throws -> [String?] {
+        let zone = try state.withLock { try $0.zone(named: zone) }
+        return names.map { name in
+            if case .zone = zone.currentShares {
+                return zone.records[name] == nil ? nil : Share.zoneWideName
+            }
+            return zone.covers[name].flatMap { zone.shares[$0]?.name }
+        }
+    }
+
+    package func record(ofShortGUID guid: String) async throws -> RecordID? {
+        state.withLock { state in
+            for zone in state.zones.values {
+                if let name = zone.shortGUIDs.first(where: { $0.value == guid })?.key {
+                    return RecordID(name: name, zone: ZoneID(name: zone.name))
+                }
+            }
+            return nil
+        }
+    }
+
+    package func sharedChanges(
+        _ request: ChangesRequest, for person: String
+    ) async throws -> ChangesPage {
+        try state.withLock { state in
+            guard let zone = state.zones[request.zone] else { throw RecordError.zoneNotFound(request.zone) }
+            let memberships = zone.memberships(of: person)
+            let isWide = memberships.contains { $0.isZoneWide && $0.left == nil }
+            let start = try request.sharedStart(
+                of: memberships, in: state.identity, zone: zone.id,
+                horizon: isWide ? max(zone.shareHorizon, zone.horizon) : zone.shareHorizon,
+                zoneEnd: zone.sequence)
+            let current = Set(memberships.filter { $0.left == nil }.map(\.share))
+            var feed = SharedFeed(
+                memberships, after: start, limit: request.limit,
+                rows: { zone.rows(of: $0, after: $1, limit: $2) },
+                isVisible: { name in
+                    if isWide { return zone.records[name] != nil }
+                    return zone.covers[name].map { current.contains($0) } ?? false
+                })
+            var changes: [Change] = []
+            let (end, moreComing) = try feed.fill(limit: request.limit, bytes: request.bytes) { item in
+                if !item.isDeletion, let record = zone.records[item.name]?.stored {
+                    changes.append(.saved(record))
+                    return record.fields.answerBytes
+                }
+                let type = zone.records[item.name]?.stored.type ?? zone.tombstones[item.name]?.type ?? ""
+                let id = RecordID(name: item.name, zone: ZoneID(name: request.zone))
+                changes.append(.deleted(id, type: type, sequence: item.place.position))
+                return 0
+            }
+            let last = memberships.map(\.end).max() ?? 0
+            return ChangesPage(
+                PackedChanges(changes, zone: ZoneID(name: request.zone)),
+                token: start.after(end, moreComing: moreComing, end: last).token, moreComing: moreComing,
+                lastBatch: request.client.map { zone.lastBatches[$0]?.name ?? .nothing })
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package import Records
+
+extension RecordStore {
+    /// Applies the operations of a batch to one zone; one result for each, in order.
+    package func commit(_ batch: WriteBatch) async throws -> [ItemResult] {
+        try await apply(batch).results
+    }
+
+    /// The records of those names in a zone, in the order asked. Throws `zoneNotFound`.
+    package func records(named names: [String], in zone: String) async throws -> [StoredRecord?] {
+        var found: [StoredRecord?] = []
+        found.reserveCapacity(names.count)
+        _ = try await lookup(names, in: zone, wantsToken: false) { found.append($0) }
+        return found
+    }
+
+    /// Creates a zone, at the time of the last change.
+    package func createZone(named name: String) async throws -> Zone {
+        try await createZone(named: name, by: .nobody, atMost: .max)
+    }
+
+    /// Returns all zones: the default zone first, the others in the byte order of their names.
+    package func zones() async throws -> [Zone] {
+        try await zones(after: nil, limit: .max)
+    }
+
+    /// Deletes a zone with all its records, at the time of the last change. Throws `zoneNotFound`.
+    package func deleteZone(named name: String) async throws {
+        try await deleteZone(named: name, reason: .deleted, by: .nobody)
+    }
+
+    /// Deletes a zone with all its records. Throws `zoneNotFound`.
+    package func deleteZone(
+        named name: String, reason: ZoneDeletionReason, at time: Timestamp
+    ) async throws {
+        try await deleteZone(named: name, reason: reason, by: Stamp(at: time, by: ""))
+    }
+}
+
+extension Stamp {
+    /// The earliest time, which a store raises to its last one, and no person.
+    fileprivate static let nobody = Stamp(at: Timestamp(milliseconds: .min), by: "")
+}

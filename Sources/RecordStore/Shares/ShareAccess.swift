@@ -1,0 +1,76 @@
+package import Records
+
+/// Decides what a participant may do with the records of an owner's zone. The owner may do everything, so
+/// these rules are asked for others only.
+package struct ShareAccess: Sendable {
+    package var person: String
+
+    package init(person: String) { self.person = person }
+
+    /// Throws unless the person may read a record that these terms cover; nil for a record that no share
+    /// covers. A record that is not covered looks like a missing one.
+    package func checkReading(_ name: String, under terms: Share?) throws(RecordError) {
+        if let terms, terms.permission(of: person) != .none { return }
+        throw RecordError(
+            .notFound, "Record not found", culprit: name,
+            nextStep: "it is not shared with you, or no longer: drop your copy")
+    }
+
+    /// Throws unless the person may apply an operation.
+    ///
+    /// - Parameters:
+    ///   - existing: the record before; nil for a new one.
+    ///   - terms: those that cover the existing record.
+    ///   - parent: the parent after the operation; nil for none.
+    ///   - parentTerms: those that cover the parent.
+    package func check(
+        _ operation: RecordOperation, on existing: StoredRecord?, under terms: Share?, parent: String?,
+        under parentTerms: Share?
+    ) throws(RecordError) {
+        let name = operation.recordName ?? ""
+        if let existing {
+            try checkReading(name, under: terms)
+            if existing.type == Share.recordType {
+                if operation.kind.isDelete { return }
+                return try checkManaging(name, terms)
+            }
+            try checkWriting(name, terms)
+            if operation.kind.isDelete, terms?.root == name {
+                throw Self.refusal(
+                    name, "only the owner may delete the root of a share",
+                    next: "leave the share instead, by deleting its share record")
+            }
+            if operation.kind.isDelete || terms?.root == name && parent == existing.parent { return }
+        } else if operation.recordType == Share.recordType {
+            throw Self.refusal(
+                name, "only the owner may share records", next: "ask the owner to share the record")
+        }
+        // Everything in a shared zone is covered, with or without a parent.
+        if let terms = existing == nil ? parentTerms ?? terms : terms, terms.root == nil {
+            return try checkWriting(name, terms)
+        }
+        guard parent != nil, let parentTerms, terms == nil || terms?.shortGUID == parentTerms.shortGUID else {
+            throw Self.refusal(
+                name, "a record in the shared database needs a parent in the same share",
+                next: "set the parent to a record of the share")
+        }
+        try checkWriting(name, parentTerms)
+    }
+
+    private func checkWriting(_ name: String, _ terms: Share?) throws(RecordError) {
+        if terms?.permission(of: person) == .readWrite { return }
+        throw Self.refusal(
+            name, "WRITE operation not permitted", next: "ask the owner for permission to write")
+    }
+
+    private func checkManaging(_ name: String, _ terms: Share?) throws(RecordError) {
+        if terms?.participant(person)?.role == .administrator { return }
+        throw Self.refusal(
+            name, "only the owner and administrators may change a share",
+            next: "ask the owner to change it; to leave the share, delete it")
+    }
+
+    private static func refusal(_ name: String, _ reason: String, next: String) -> RecordError {
+        RecordError(.accessDenied, reason, culprit: name, nextStep: next)
+    }
+}

@@ -1,0 +1,163 @@
+package import Records
+
+/// Decides what an operation does to the terms of a share (CKShare, *Sharing Data with Other iCloud Users*).
+///
+/// These rules see terms only. What they need to know of the zone is in `SharePlace`.
+package struct ShareRules: Sendable {
+    /// The record name of the share, for errors.
+    package var name: String
+    /// The person who owns the database.
+    package var owner: String
+    package var limits: Limits
+
+    package init(name: String, owner: String, limits: Limits) {
+        self.name = name
+        self.owner = owner
+        self.limits = limits
+    }
+
+    // MARK: The owner
+
+    /// Returns the terms of a new share.
+    package func created(_ draft: ShareDraft, shortGUID: String) throws(RecordError) -> Share {
+        let owner = Participant(
+            id: owner, person: owner, role: .owner, permission: .readWrite, acceptance: .accepted)
+        let empty = Share(root: draft.root, shortGUID: shortGUID, participants: [owner])
+        // A new share has nobody whom its first public permission could remove.
+        return try saved(draft, on: empty)
+    }
+
+    /// Returns the terms after the owner or an administrator saved them.
+    ///
+    /// A public permission removes the people who have not accepted; its end removes all people but the owner
+    /// and those that the same save adds. People can be added only while there is no public permission. A
+    /// save never changes who has accepted.
+    package func saved(_ draft: ShareDraft, on old: Share) throws(RecordError) -> Share {
+        if let root = draft.root, root != old.root {
+            throw RecordError(
+                .badRequest, "a share keeps its root", culprit: name,
+                nextStep: "delete the share, and share the other record")
+        }
+        var new = old
+        let permission = draft.publicPermission ?? old.publicPermission
+        new.publicPermission = permission
+        let (kept, added) = try participants(draft.participants, of: old)
+        switch (old.publicPermission, permission) {
+        case (.none, .none): new.participants = kept + added
+        case (.none, _):
+            new.participants = kept.filter { $0.acceptance == .accepted }
+            try refuse(added)
+        case (_, .none): new.participants = kept.filter { $0.role == .owner } + added
+        case (_, _):
+            new.participants = kept
+            try refuse(added)
+        }
+        try checkCount(new)
+        return new
+    }
+
+    /// Returns the participants that a save keeps, with their new roles and permissions, and those that it
+    /// adds.
+    private func participants(
+        _ given: [Participant]?, of old: Share
+    ) throws(RecordError) -> (kept: [Participant], added: [Participant]) {
+        guard let given else { return (old.participants, []) }
+        var kept: [Participant] = []
+        for var participant in old.participants {
+            let wish = given.first { $0.isSamePerson(as: participant) }
+            if participant.role == .owner {
+                kept.append(participant)
+            } else if let wish {
+                if participant.role != .publicUser, wish.role == .administrator || wish.role == .privateUser {
+                    participant.role = wish.role
+                }
+                participant.permission = wish.permission
+                kept.append(participant)
+            }
+        }
+        var added: [Participant] = []
+        for var participant in given {
+            let isKnown = (kept + added).contains { $0.isSamePerson(as: participant) }
+            if isKnown || participant.role == .owner { continue }
+            if participant.person == nil, participant.address == nil {
+                throw RecordError(
+                    .badRequest, "a participant has neither an address nor a user record name",
+                    culprit: name, nextStep: "look the person up, and add the participant that you get")
+            }
+            if participant.role == .publicUser { participant.role = .privateUser }
+            participant.acceptance = .invited
+            added.append(participant)
+        }
+        return (kept, added)
+    }
+
+    private func refuse(_ added: [Participant]) throws(RecordError) {
+        guard let first = added.first else { return }
+        throw RecordError(
+            .badRequest, "people cannot be added to a share with a public permission",
+            culprit: first.address?.value ?? first.person ?? first.id,
+            nextStep: "send the person the share's URL, or set the public permission to NONE")
+    }
+
+    private func checkCount(_ share: Share) throws(RecordError) {
+        let most = limits.participantsPerShare
+        if share.participants.count <= most { return }
+        throw RecordError(
+            .limitExceeded, "a share has at most \(most) participants, its owner included", culprit: name,
+            nextStep: "remove participants first, or give the share a public permission")
+    }
+
+    // MARK: Participants
+
+    /// Returns the terms after a person accepted: as an invited participant if there is one with the person's
+    /// user record name or one of the addresses, else as a public one. A person who has accepted already
+    /// changes nothing.
+    package func accepted(
+        by person: String, addresses: Set<ContactAddress>, id: String, on old: Share
+    ) throws(RecordError) -> Share {
+        if person == owner {
+            throw RecordError(
+                .badRequest, "the owner cannot accept the share", culprit: name,
+                nextStep: "open the record in the private database")
+        }
+        var new = old
+        let place =
+            old.participants.firstIndex { $0.person == person }
+            ?? old.participants.firstIndex { one in
+                one.person == nil && (one.address.map { addresses.contains($0) } ?? false)
+            }
+        if let place {
+            new.participants[place].person = person
+            new.participants[place].acceptance = .accepted
+            return new
+        }
+        guard old.publicPermission != .none else {
+            throw RecordError(
+                .accessDenied, "only invited people can accept this share", culprit: name,
+                nextStep: "ask the owner for an invitation to your address")
+        }
+        new.participants.append(
+            Participant(
+                id: id, person: person, role: .publicUser, permission: old.publicPermission,
+                acceptance: .accepted))
+        try checkCount(new)
+        return new
+    }
+
+    /// Returns the terms after a participant left. A person who is not a participant changes nothing.
+    package func left(by person: String, on old: Share) -> Share {
+        var new = old
+        new.participants.removeAll { $0.person == person && $0.role != .owner }
+        return new
+    }
+
+    // MARK: Membership
+
+    /// The people who join and leave when the terms change; nil stands for no share.
+    package static func memberships(
+        from old: Share?, to new: Share?
+    ) -> (joining: [String], leaving: [String]) {
+        let (before, after) = (old?.members ?? [], new?.members ?? [])
+        return (after.subtracting(before).sorted(), before.subtracting(after).sorted())
+    }
+}

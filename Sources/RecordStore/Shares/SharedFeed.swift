@@ -1,0 +1,199 @@
+package import Records
+
+/// Merges the feeds of a person's shares in one zone.
+///
+/// A row stands at `max(number, joined)`, so that a share which a person joins later appears whole after an
+/// older token. The rows of a share that ended for the person appear as deletions at the number of leaving.
+/// Rows at the same place follow one another by their own numbers.
+package struct SharedFeed {
+    /// A change for the reader: a record that is visible now, or a deletion.
+    package struct Item: Hashable, Sendable {
+        package var name: String
+        package var isDeletion: Bool
+        /// Its place in the feed; of a deletion it is the sequence number, too.
+        package var place: Place
+    }
+
+    package struct Place: Hashable, Comparable, Sendable {
+        package var position: Int64
+        package var row: Int64
+
+        package static func < (a: Place, b: Place) -> Bool {
+            (a.position, a.row) < (b.position, b.row)
+        }
+    }
+
+    /// Returns at most `limit` rows of a share with greater numbers, in ascending order.
+    package typealias Rows = (_ share: ShareMembership, _ after: Int64, _ limit: Int) throws -> [SharedRow]
+
+    /// Whether a record is covered by a share of which the person is a member.
+    package typealias Visibility = (_ name: String) throws -> Bool
+
+    private var sources: [Source] = []
+    private let rows: Rows
+    private let isVisible: Visibility
+    private let chunk: Int
+    /// The place of the last row that was read.
+    private var place: Place
+
+    private struct Source {
+        var share: ShareMembership
+        var after: Int64
+        var rows: ArraySlice<SharedRow> = []
+        var isAtEnd = false
+
+        func place(of row: SharedRow) -> Place {
+            Place(position: share.left ?? max(row.sequence, share.joined), row: row.sequence)
+        }
+
+        /// Whether the person could see the record: not if it was gone before the person joined, or came in
+        /// after the person left.
+        func concernsReader(_ row: SharedRow) -> Bool {
+            if row.isGone, row.sequence <= share.joined { return false }
+            return share.left.map { row.entered <= $0 } ?? true
+        }
+    }
+
+    /// - Parameters:
+    ///   - memberships: those of the person in the zone, including ended ones.
+    ///   - limit: about how many rows are read at once from each share.
+    package init(
+        _ memberships: [ShareMembership], after start: FeedPosition, limit: Int, rows: @escaping Rows,
+        isVisible: @escaping Visibility
+    ) {
+        self.rows = rows
+        self.isVisible = isVisible
+        chunk = max(1, min(limit, 256)) + 1
+        let place = Place(position: start.sequence, row: start.row)
+        self.place = place
+        sources = memberships.compactMap { share in
+            Self.first(of: share, after: place).map { Source(share: share, after: $0) }
+        }
+    }
+
+    /// The number after which the rows of a share begin for a reader at `place`; nil if the reader has seen
+    /// all that the share will ever show.
+    private static func first(of share: ShareMembership, after place: Place) -> Int64? {
+        if let left = share.left {
+            // Its reader has seen nothing of the share, or the zone's tokens of that time are expired.
+            if place.position < share.joined || share.isZoneWide { return nil }
+            if place.position > left { return nil }
+            return place.position == left ? place.row : 0
+        }
+        if share.joined > place.position { return 0 }
+        return share.joined == place.position ? min(place.row, share.joined) : place.position
+    }
+
+    /// Returns the next change; nil at the end.
+    package mutating func next() throws -> Item? {
+        while let index = try nextSource(), let row = sources[index].rows.popFirst() {
+            let source = sources[index]
+            place = source.place(of: row)
+            guard source.concernsReader(row) else { continue }
+            let isDeletion = row.isGone || source.share.left != nil
+            // A record that left one share for another of the person's is not gone.
+            if isDeletion, try isVisible(row.name) { continue }
+            return Item(name: row.name, isDeletion: isDeletion, place: place)
+        }
+        return nil
+    }
+
+    /// Returns the index of the source with the lowest row; nil if all are at their end.
+    private mutating func nextSource() throws -> Int? {
+        var best: (index: Int, place: Place)?
+        for index in sources.indices {
+            if sources[index].rows.isEmpty, !sources[index].isAtEnd {
+                let source = sources[index]
+                let page = try rows(source.share, source.after, chunk)
+                sources[index].rows = page[...]
+                sources[index].isAtEnd = page.count < chunk
+                sources[index].after = page.last?.sequence ?? source.after
+            }
+            guard let row = sources[index].rows.first else { continue }
+            let place = sources[index].place(of: row)
+            if best.map({ place < $0.place }) ?? true { best = (index, place) }
+        }
+        return best?.index
+    }
+
+    /// Fills a page. `add` adds a change to it and returns the bytes of its fields.
+    ///
+    /// - Returns: the place after the page, and whether more changes follow.
+    package mutating func fill(
+        limit: Int, bytes: Int, add: (Item) throws -> Int
+    ) throws -> (end: Place, moreComing: Bool) {
+        var gauge = PageGauge(limit: limit, bytes: bytes)
+        var end = place
+        while true {
+            if gauge.isFull {
+                // Rows that say nothing to the reader may follow the last change.
+                guard try next() != nil else { return (place, false) }
+                return (end, true)
+            }
+            guard let item = try next() else { return (place, false) }
+            gauge.take(bytes: try add(item))
+            end = item.place
+        }
+    }
+}
+
+extension ChangesRequest {
+    /// Returns the position at which a page of a person's shares begins.
+    ///
+    /// - Parameters:
+    ///   - memberships: those of the person in the zone, including ended ones.
+    /// - horizon: the number of the last forgotten row of a share in the zone; for a member of a share of the
+    /// zone, also that of its last forgotten deletion. - zoneEnd: the number of the zone's last change. It
+    /// never gets into a token.
+    ///
+    /// Throws `zoneNotFound` if the person is a member of no share in the zone, `badRequest` for a token of
+    /// another feed and for a reversed feed, and `changeTokenExpired`.
+    package func sharedStart(
+        of memberships: [ShareMembership], in database: Int64, zone: Int64, horizon: Int64, zoneEnd: Int64
+    ) throws(RecordError) -> FeedPosition {
+        guard memberships.contains(where: { $0.left == nil }) else {
+            throw RecordError.zoneNotFound(self.zone)
+        }
+        if isReversed {
+            throw RecordError(
+                .badRequest, "the feed of a shared zone cannot be reversed", culprit: self.zone,
+                nextStep: "read it forward")
+        }
+        let end = memberships.map(\.end).max() ?? 0
+        guard let since else {
+            return FeedPosition(database: database, zone: zone, sequence: 0, feed: .shared, baseline: end)
+        }
+        let position = try FeedPosition(since)
+        guard position.feed == .shared else {
+            throw RecordError(
+                .badRequest, "Unknown sync continuation type", culprit: "syncToken",
+                nextStep: "use a token with the feed, zone and direction it was given for")
+        }
+        let seen = max(position.sequence, position.baseline)
+        let lost = memberships.map { share in
+            // A zone-wide share keeps no rows from which the reader's records could be told.
+            max(share.horizon, share.isZoneWide ? share.left ?? 0 : 0)
+        }
+        guard position.database == database, position.zone == zone, seen <= zoneEnd,
+            seen >= max(horizon, lost.max() ?? 0)
+        else { throw RecordError.changeTokenExpired(self.zone) }
+        return position
+    }
+}
+
+extension FeedPosition {
+    /// Returns the position after a page of a person's shares, whose last visible change has the number
+    /// `end`. After the last page nothing at that number is left to read, also if rows of an ended share
+    /// change.
+    package func after(_ place: SharedFeed.Place, moreComing: Bool, end: Int64) -> FeedPosition {
+        var next = self
+        next.sequence = place.position
+        next.row = place.row
+        if !moreComing {
+            next.sequence = max(place.position, end)
+            next.row = .max
+            next.baseline = max(baseline, end)
+        }
+        return next
+    }
+}

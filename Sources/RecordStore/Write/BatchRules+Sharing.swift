@@ -1,0 +1,296 @@
+import Records
+
+/// How a save changes the share that covers a record.
+struct CoverChange {
+    /// The id of the share that covered the record before the save.
+    var old: Int64?
+    /// The id of the share that covers it after the save.
+    var new: Int64?
+    var isCreation = false
+}
+
+extension BatchRules {
+    // MARK: Checks before a save
+
+    /// Throws if a participant may not apply an operation.
+    func check<T: ZoneTransaction>(
+        _ operation: RecordOperation, on existing: StoredRecord?, by person: String, in transaction: T
+    ) throws {
+        let parent = operation.parent(after: existing)
+        let name = operation.recordName ?? ""
+        try ShareAccess(person: person).check(
+            operation, on: existing, under: try terms(covering: name, in: transaction), parent: parent,
+            under: try parent.flatMap { try terms(covering: $0, in: transaction) })
+    }
+
+    /// The terms of the share that covers a record; nil if there is none.
+    private func terms<T: ZoneTransaction>(covering name: String, in transaction: T) throws -> Share? {
+        let share: String
+        switch transaction.shares {
+        case .none: return nil
+        case .zone: share = Share.zoneWideName
+        case .records:
+            guard let found = try transaction.share(covering: name) else { return nil }
+            share = found.name
+        }
+        return try transaction.head(named: share)?.stored.sharing?.terms
+    }
+
+    /// Sets the terms of a share, or the short GUID of another record. Throws if the operation may not change
+    /// them so.
+    func share<T: ZoneTransaction>(
+        _ new: inout WrittenRecord, _ operation: RecordOperation, _ old: WrittenRecord?,
+        of batch: WriteBatch, _ progress: BatchProgress, in transaction: T
+    ) throws {
+        guard new.stored.type == Share.recordType else {
+            try checkIsNoShare(new.stored, operation)
+            if new.stored.shortGUID == nil { new.stored.shortGUID = operation.shortGUID }
+            return
+        }
+        if let parent = new.stored.parent {
+            throw RecordError(
+                .badRequest, "a share has no parent", culprit: parent, nextStep: "save it without a parent")
+        }
+        let owner = batch.owner ?? batch.stamp.by
+        let rules = ShareRules(name: new.stored.id.name, owner: owner, limits: batch.limits)
+        if let terms = old?.stored.sharing?.terms {
+            switch operation.share {
+            case nil: break
+            case .save(let draft): new.stored.sharing = .share(try rules.saved(draft, on: terms))
+            case .accept(let person, let addresses, let id):
+                new.stored.sharing = .share(
+                    try rules.accepted(by: person, addresses: addresses, id: id, on: terms))
+            }
+            return
+        }
+        guard case .save(let draft)? = operation.share else {
+            throw RecordError(
+                .badRequest, "a share needs a root or the name \(Share.zoneWideName)",
+                culprit: new.stored.id.name, nextStep: "name the root in forRecord")
+        }
+        let guid = try place(draft, new.stored.id.name, operation, of: batch, progress, in: transaction)
+        new.stored.sharing = .share(try rules.created(draft, shortGUID: guid))
+    }
+
+    private func checkIsNoShare(_ record: StoredRecord, _ operation: RecordOperation) throws(RecordError) {
+        if operation.share == nil, record.id.name != Share.zoneWideName { return }
+        throw RecordError(
+            .badRequest, "only a record of type \(Share.recordType) can be a share", culprit: record.id.name,
+            nextStep: "save the record without terms of a share, under another name")
+    }
+
+    /// Throws if a new share may not be created where the draft says. Returns its short GUID.
+    private func place<T: ZoneTransaction>(
+        _ draft: ShareDraft, _ name: String, _ operation: RecordOperation, of batch: WriteBatch,
+        _ progress: BatchProgress, in transaction: T
+    ) throws -> String {
+        var place = SharePlace(
+            name: name, zone: batch.zone, isPrivate: batch.mayWrite == nil, isZoneShared: false,
+            hasRecordShares: transaction.shares == .records)
+        if case .zone = transaction.shares { place.isZoneShared = true }
+        try place.check(draft.root)
+        if let root = draft.root {
+            try place.check(
+                root: try transaction.head(named: root)?.stored, named: root,
+                isInBatch: progress.saved.contains(root), tag: draft.rootTag)
+            if place.hasRecordShares {
+                if let other = try transaction.share(covering: root) {
+                    throw RecordError.alreadyShared(root, by: other.name)
+                }
+                if let below = try transaction.root(below: root, except: nil) {
+                    throw RecordError.alreadyShared(
+                        below, by: try transaction.share(covering: below)?.name ?? "")
+                }
+            }
+        }
+        if let known = try transaction.shortGUID(of: draft.root ?? Share.zoneWideName) { return known }
+        guard let guid = operation.shortGUID else {
+            throw RecordError(.internalError, "the batch has no short GUID for a new share", culprit: name)
+        }
+        return guid
+    }
+
+    /// Returns how a save changes the share that covers a record; nil if no share of records is concerned.
+    /// Throws `exists` if the save would put a root under another share.
+    func coverChange<T: ZoneTransaction>(
+        from old: WrittenRecord?, to new: WrittenRecord, in transaction: T
+    ) throws -> CoverChange? {
+        let (name, parent) = (new.stored.id.name, new.stored.parent)
+        guard transaction.shares == .records, new.stored.type != Share.recordType else { return nil }
+        if old?.stored.parent != parent, let parent,
+            try transaction.head(named: parent)?.stored.type == Share.recordType
+        {
+            throw RecordError(
+                .badRequest, "a share cannot be the parent of a record", culprit: parent,
+                nextStep: "set the parent to the root of the share")
+        }
+        let target = try parent.flatMap { try transaction.share(covering: $0) }
+        guard let old else {
+            return target.map { CoverChange(old: nil, new: $0.id, isCreation: true) }
+        }
+        let source = try transaction.share(covering: name)
+        let unchanged = source.map { CoverChange(old: $0.id, new: $0.id) }
+        if old.stored.parent == parent { return unchanged }
+        if let share = old.stored.sharing?.shareName {
+            if let target, target.id != source?.id { throw RecordError.alreadyShared(name, by: share) }
+            return unchanged
+        }
+        if let target, let parent {
+            // A record that is put below itself is no longer below the root.
+            if target.id == source?.id {
+                return try transaction.isBelow(parent, name)
+                    ? CoverChange(old: source?.id, new: nil) : unchanged
+            }
+            if let root = try transaction.root(below: name, except: target.id) {
+                throw RecordError.alreadyShared(
+                    root, by: try transaction.share(covering: root)?.name ?? "")
+            }
+        }
+        if source == nil, target == nil { return nil }
+        return CoverChange(old: source?.id, new: target?.id)
+    }
+
+    // MARK: After a save
+
+    /// Updates shares, their feeds and members after a save.
+    func settle<T: ZoneTransaction>(
+        _ new: WrittenRecord, replacing old: WrittenRecord?, _ cover: CoverChange?, of batch: WriteBatch,
+        _ progress: inout BatchProgress, in transaction: inout T
+    ) throws {
+        let (name, sequence) = (new.stored.id.name, new.stored.sequence)
+        if let terms = new.stored.sharing?.terms {
+            let before = old?.stored.sharing?.terms
+            if before == nil {
+                try open(new, terms, of: batch, &progress, in: &transaction)
+            } else if transaction.shares == .records {
+                try transaction.renew(name, sequence: sequence)
+            }
+            try settleMembers(of: new, from: before, to: terms, in: &transaction)
+            return
+        }
+        if let guid = new.stored.shortGUID, old?.stored.shortGUID == nil {
+            try transaction.setShortGUID(guid, of: name)
+        }
+        guard let cover else { return }
+        if cover.isCreation, let share = cover.new {
+            try transaction.cover(name, by: share, sequence: sequence)
+        } else if cover.old == cover.new {
+            try transaction.renew(name, sequence: sequence)
+        } else {
+            try transaction.moveSubtree(of: name, from: cover.old, to: cover.new)
+        }
+    }
+
+    private func open<T: ZoneTransaction>(
+        _ share: WrittenRecord, _ terms: Share, of batch: WriteBatch, _ progress: inout BatchProgress,
+        in transaction: inout T
+    ) throws {
+        let name = share.stored.id.name
+        try transaction.open(share.ordinal, named: name, root: terms.root)
+        try transaction.setShortGUID(terms.shortGUID, of: terms.root ?? Share.zoneWideName)
+        guard let root = terms.root else { return }
+        try setSharing(
+            .root(of: name), shortGUID: terms.shortGUID, of: root, in: batch, &progress, &transaction)
+        try transaction.moveSubtree(of: root, from: nil, to: share.ordinal)
+        try transaction.cover(name, by: share.ordinal, sequence: share.stored.sequence)
+    }
+
+    private func settleMembers<T: ZoneTransaction>(
+        of share: WrittenRecord, from old: Share?, to new: Share, in transaction: inout T
+    ) throws {
+        let (joining, leaving) = ShareRules.memberships(from: old, to: new)
+        for person in joining {
+            try transaction.join(person, share.ordinal, sequence: share.stored.sequence)
+        }
+        for person in leaving {
+            try transaction.leave(person, share.ordinal, sequence: share.stored.sequence)
+        }
+    }
+
+    /// Changes what a root says about its share. A root that the batch has saved keeps its new version; any
+    /// other gets a new one.
+    private func setSharing<T: ZoneTransaction>(
+        _ sharing: Sharing?, shortGUID: String?, of root: String, in batch: WriteBatch,
+        _ progress: inout BatchProgress, _ transaction: inout T
+    ) throws {
+        guard let (old, ordinal) = try transaction.head(named: root) else { return }
+        var head = old
+        head.sharing = sharing
+        head.shortGUID = shortGUID ?? head.shortGUID
+        try transaction.rewrite(head, ordinal)
+        if progress.saved.contains(root) {
+            progress.rewritten.insert(root)
+            return
+        }
+        let sequence = transaction.nextSequence()
+        try transaction.touch(head, ordinal, modified: batch.stamp, sequence: sequence)
+    }
+
+    // MARK: After a deletion
+
+    /// Removes a participant from a share, on the participant's request.
+    func leave<T: ZoneTransaction>(
+        _ share: WrittenRecord, _ terms: Share, _ person: String, of batch: WriteBatch,
+        in transaction: inout T
+    ) throws {
+        let owner = terms.participants.first { $0.role == .owner }?.person ?? ""
+        let rules = ShareRules(name: share.stored.id.name, owner: owner, limits: batch.limits)
+        let rest = rules.left(by: person, on: terms)
+        var new = share
+        new.stored.sharing = .share(rest)
+        new.stored.modified = batch.stamp
+        new.stored.sequence = transaction.nextSequence()
+        try transaction.update(share, to: new)
+        if transaction.shares == .records {
+            try transaction.renew(new.stored.id.name, sequence: new.stored.sequence)
+        }
+        try settleMembers(of: new, from: terms, to: rest, in: &transaction)
+    }
+
+    /// Ends the shares whose record or root an operation has deleted.
+    func settleDeletions<T: ZoneTransaction>(
+        of batch: WriteBatch, _ progress: inout BatchProgress, in transaction: inout T
+    ) throws {
+        while let record = progress.cascade.unshared.popLast() {
+            let name = record.stored.id.name
+            if record.stored.shortGUID != nil { try transaction.setShortGUID(nil, of: name) }
+            switch record.stored.sharing {
+            case nil: break
+            case .root(let share):
+                guard let found = try transaction.record(named: share) else { break }
+                try release(share, in: &transaction)
+                try remove(try written(found), &progress.cascade, in: &transaction)
+                progress.endedShares.insert(share)
+            case .share(let terms):
+                try transaction.close(record.ordinal)
+                guard let root = terms.root else { break }
+                try setSharing(nil, shortGUID: nil, of: root, in: batch, &progress, &transaction)
+            }
+        }
+    }
+
+    /// Frees a share from the references that prevent its deletion, since it goes with its root.
+    private func release<T: ZoneTransaction>(_ share: String, in transaction: inout T) throws {
+        for kind in BindingKind.holding {
+            let binding = Binding(kind: kind, target: share)
+            while let source = try transaction.sources(of: share, kind: kind, limit: 1).first,
+                let head = try transaction.head(named: source)
+            {
+                try transaction.rebind(head.ordinal, source, from: binding, to: nil)
+            }
+        }
+    }
+
+    /// Gives the results of records whose metadata changed after they were saved their latest version.
+    func refresh<T: ZoneTransaction>(
+        _ results: inout [ItemResult], _ progress: BatchProgress, in transaction: T
+    ) throws {
+        if progress.rewritten.isEmpty { return }
+        for index in results.indices {
+            guard case .record(let record) = results[index], progress.rewritten.contains(record.id.name),
+                let found = try transaction.record(named: record.id.name)
+            else { continue }
+            results[index] = .record(found.stored)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+extension StoreMigrations {
+    /// The migration that adds the tables of shares. It never changes once released.
+    static let shareTables = """
+        -- Shares, ended ones included until that is forgotten. Their terms are in the heads of their records.
+        CREATE TABLE share (
+            id INTEGER PRIMARY KEY,             -- the id of the share's record
+            zone INTEGER NOT NULL,
+            name TEXT NOT NULL,                 -- the name of the share's record
+            root TEXT,                          -- the name of the root; NULL: the share covers its zone
+            end_sequence INTEGER,               -- the number of its end; NULL: it goes on
+            end_time INTEGER                    -- milliseconds since 1970; NULL: it goes on
+        ) STRICT;
+
+        -- Whether a record is the root of a share.
+        CREATE INDEX share_by_root ON share (zone, root) WHERE end_sequence IS NULL;
+
+        -- One row for each record that a share of records covers or covered.
+        CREATE TABLE share_feed (
+            share INTEGER NOT NULL,
+            zone INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            sequence INTEGER NOT NULL,          -- the number of its last change, entering or leaving
+            entered INTEGER NOT NULL,           -- the number at which it first came under the share
+            gone_at INTEGER,                    -- milliseconds since 1970; NULL: the share covers it
+            PRIMARY KEY (share, name)
+        ) WITHOUT ROWID, STRICT;
+
+        -- The feed of a share is a walk along this index.
+        CREATE INDEX share_feed_by_change ON share_feed (share, sequence);
+
+        -- Which share covers a record. A record is covered by one share.
+        CREATE UNIQUE INDEX share_feed_by_record ON share_feed (zone, name) WHERE gone_at IS NULL;
+
+        -- To be forgotten in their time.
+        CREATE INDEX share_feed_gone ON share_feed (gone_at) WHERE gone_at IS NOT NULL;
+
+        -- People who joined a share.
+        CREATE TABLE share_member (
+            share INTEGER NOT NULL,
+            person TEXT NOT NULL,
+            joined INTEGER NOT NULL,            -- the number at which the person joined
+            ended INTEGER,                      -- the number at which it ended for them; NULL: not yet
+            horizon INTEGER NOT NULL,           -- the number at which an earlier membership ended, or 0
+            PRIMARY KEY (share, person)
+        ) WITHOUT ROWID, STRICT;
+
+        -- What is shared with a person.
+        CREATE INDEX share_member_by_person ON share_member (person);
+
+        -- The short GUIDs of roots, and of zones under the name cloudkit.zoneshare.
+        CREATE TABLE short_guid (
+            guid TEXT PRIMARY KEY,
+            zone INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            UNIQUE (zone, name)
+        ) WITHOUT ROWID, STRICT;
+
+        -- The number of the last row of share_feed that was forgotten.
+        ALTER TABLE zone ADD COLUMN share_horizon INTEGER NOT NULL DEFAULT 0;
+        """
+}

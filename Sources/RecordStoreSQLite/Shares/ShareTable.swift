@@ -1,0 +1,160 @@
+import GRDB
+import RecordStore
+import Records
+
+/// Reads the shares of a zone, their feeds and their members.
+struct ShareTable {
+    let database: Database
+    let zone: Int64
+
+    /// Which shares each zone of the file has. Zones without shares are missing.
+    static func kinds(_ database: Database) throws -> [Int64: ZoneShares] {
+        let rows = try Row.fetchAll(
+            database, sql: "SELECT id, zone, root IS NULL FROM share WHERE end_sequence IS NULL")
+        var kinds: [Int64: ZoneShares] = [:]
+        for row in rows {
+            let (id, zone, isWide): (Int64, Int64, Bool) = (row[0], row[1], row[2])
+            kinds[zone] = isWide ? ZoneShares.zone(id) : ZoneShares.records
+        }
+        return kinds
+    }
+
+    /// Which shares the zone has; nil for none.
+    var kind: ZoneShares? {
+        get throws {
+            let row = try Row.fetchOne(
+                database,
+                sql: "SELECT id, root IS NULL FROM share WHERE zone = ? AND end_sequence IS NULL LIMIT 1",
+                arguments: [zone])
+            guard let row else { return nil }
+            let (id, isWide): (Int64, Bool) = (row[0], row[1])
+            return isWide ? ZoneShares.zone(id) : ZoneShares.records
+        }
+    }
+
+    func share(covering name: String) throws -> (id: Int64, name: String)? {
+        var row = try SQL(
+            database,
+            """
+            SELECT s.id, s.name
+            FROM share_feed f
+            JOIN share s ON s.id = f.share
+            WHERE f.zone = ? AND f.name = ? AND f.gone_at IS NULL
+            """
+        )
+        row.bind(zone)
+        row.bind(name)
+        defer { row.reset() }
+        return try row.step() ? (row.integer(0), row.text(1)) : nil
+    }
+
+    // MARK: Feeds
+
+    /// The number of the last forgotten row of a share in the zone.
+    func horizon() throws -> Int64 {
+        var row = try SQL(database, "SELECT share_horizon FROM zone WHERE id = ?")
+        row.bind(zone)
+        defer { row.reset() }
+        return try row.step() ? row.integer(0) : 0
+    }
+
+    /// The rows of a share after a number, in ascending order.
+    func rows(of share: ShareMembership, after number: Int64, limit: Int) throws -> [SharedRow] {
+        var rows = try SQL(
+            database,
+            share.isZoneWide
+                ? """
+                SELECT name, sequence, 0, fields IS NULL
+                FROM record
+                WHERE zone = ? AND sequence > ?
+                ORDER BY sequence
+                LIMIT ?
+                """
+                : """
+                SELECT name, sequence, entered, gone_at IS NOT NULL
+                FROM share_feed
+                WHERE share = ? AND sequence > ?
+                ORDER BY sequence
+                LIMIT ?
+                """
+        )
+        rows.bind(share.isZoneWide ? zone : share.share)
+        rows.bind(number)
+        rows.bind(Int64(limit))
+        var found: [SharedRow] = []
+        while try rows.step() {
+            found.append(
+                SharedRow(
+                    name: rows.text(0), sequence: rows.integer(1), entered: rows.integer(2),
+                    isGone: rows.integer(3) == 1))
+        }
+        return found
+    }
+
+    // MARK: Members
+
+    /// The memberships of a person in the zone, in the order of the shares.
+    func memberships(of person: String, zoneName: String) throws -> [ShareMembership] {
+        try Self.memberships(of: person, condition: "s.zone = \(zone)", database) { _ in zoneName }
+    }
+
+    /// The memberships of a person in all zones, in the order of the shares.
+    static func memberships(
+        of person: String, condition: String = "TRUE", _ database: Database,
+        zoneName: (Int64) throws -> String
+    ) throws -> [ShareMembership] {
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT s.zone, s.id, s.name, s.root IS NULL, m.joined, m.ended, m.horizon,
+                    CASE WHEN s.root IS NULL
+                        THEN (SELECT MAX(r.sequence) FROM record r WHERE r.zone = s.zone)
+                        ELSE (SELECT MAX(f.sequence) FROM share_feed f WHERE f.share = s.id)
+                    END
+                FROM share_member m
+                JOIN share s ON s.id = m.share
+                WHERE m.person = ? AND \(condition)
+                ORDER BY s.id
+                """,
+            arguments: [person])
+        return try rows.map { row in
+            let lastChange: Int64? = row[7]
+            return ShareMembership(
+                zone: try zoneName(row[0]), share: row[1], name: row[2], isZoneWide: row[3], joined: row[4],
+                left: row[5], horizon: row[6], lastChange: lastChange ?? 0)
+        }
+    }
+
+    // MARK: Forgetting
+
+    /// Forgets the rows of records that left a share, and ended shares. The conditions are SQL about `?2`.
+    func forget(rows: String, shares: String, _ argument: Int64) throws {
+        let ended = "SELECT id FROM share WHERE zone = ?1 AND end_sequence IS NOT NULL AND \(shares)"
+        let gone = "zone = ?1 AND gone_at IS NOT NULL AND \(rows)"
+        let statements = [
+            """
+            UPDATE zone
+            SET share_horizon = MAX(
+                share_horizon,
+                COALESCE((SELECT MAX(sequence) FROM share_feed WHERE \(gone)), 0),
+                COALESCE((SELECT MAX(end_sequence) FROM share WHERE id IN (\(ended))), 0)
+            )
+            WHERE id = ?1
+            """,
+            "DELETE FROM share_feed WHERE \(gone)",
+            "DELETE FROM share_feed WHERE share IN (\(ended))",
+            "DELETE FROM share_member WHERE share IN (\(ended))",
+            "DELETE FROM share WHERE id IN (\(ended))",
+        ]
+        for sql in statements { try database.execute(sql: sql, arguments: [zone, argument]) }
+    }
+
+    /// Removes all shares of the zone, which is deleted.
+    func clear() throws {
+        let members = "DELETE FROM share_member WHERE share IN (SELECT id FROM share WHERE zone = ?)"
+        try database.execute(sql: members, arguments: [zone])
+        for table in ["share_feed", "share", "short_guid"] {
+            try database.execute(sql: "DELETE FROM \(table) WHERE zone = ?", arguments: [zone])
+        }
+    }
+}

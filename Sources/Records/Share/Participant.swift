@@ -1,0 +1,58 @@
+/// One person of a share.
+package struct Participant: Hashable, Sendable {
+    /// What a participant may do besides reading and writing. The raw value is the protocol's term.
+    package enum Role: String, Hashable, Sendable, CaseIterable {
+        case owner = "OWNER"
+        /// Invited by the owner, and allowed to manage the other participants.
+        case administrator = "ADMINISTRATOR"
+        /// Invited by the owner.
+        case privateUser = "USER"
+        /// Joined through the link of a share with a public permission.
+        case publicUser = "PUBLIC_USER"
+    }
+
+    /// The raw value is the protocol's term.
+    package enum Permission: String, Hashable, Sendable, CaseIterable {
+        case none = "NONE"
+        case readOnly = "READ_ONLY"
+        case readWrite = "READ_WRITE"
+    }
+
+    /// Whether the person has joined. The raw value is the protocol's term.
+    package enum Acceptance: String, Hashable, Sendable, CaseIterable {
+        case invited = "INVITED"
+        case accepted = "ACCEPTED"
+    }
+
+    /// Unique within the share.
+    package var id: String
+    /// The user record name; nil for a placeholder, whose address nobody has proved to own yet.
+    package var person: String?
+    /// The address by which the owner invited the person; nil for the owner, for a person who joined through
+    /// the link, and for one who was invited by user record name.
+    package var address: ContactAddress?
+    package var role: Role
+    /// In a share with a public permission, the public permission decides for those who joined by the link.
+    package var permission: Permission
+    package var acceptance: Acceptance
+
+    package init(
+        id: String, person: String? = nil, address: ContactAddress? = nil, role: Role = .privateUser,
+        permission: Permission = .readOnly, acceptance: Acceptance = .invited
+    ) {
+        self.id = id
+        self.person = person
+        self.address = address
+        self.role = role
+        self.permission = permission
+        self.acceptance = acceptance
+    }
+
+    /// Whether both are the same person: the same identifier, user record name or address, whatever the role,
+    /// permission and acceptance.
+    package func isSamePerson(as other: Participant) -> Bool {
+        if id == other.id { return true }
+        if let person, person == other.person { return true }
+        return address != nil && address == other.address
+    }
+}

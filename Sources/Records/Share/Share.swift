@@ -1,0 +1,106 @@
+/// The terms of a share: which records it covers, and who may do what with them. They are stored beside the
+/// fields of a record of type `cloudkit.share`.
+package struct Share: Hashable, Sendable {
+    package static let recordType = "cloudkit.share"
+    /// The record name of a share that covers its whole zone.
+    package static let zoneWideName = "cloudkit.zoneshare"
+
+    /// The record name of the root: the share covers it and all records below it by `parent`. nil: the share
+    /// covers the whole zone.
+    package var root: String?
+    /// Opaque, part of the share's URL, and the same for every share that a root ever has.
+    package var shortGUID: String
+    /// What people may do who are not invited and have the URL; `none` admits invited people only.
+    package var publicPermission = Participant.Permission.none
+    /// The owner first, the others in the order in which they were added.
+    package var participants: [Participant]
+
+    package init(
+        root: String?, shortGUID: String, publicPermission: Participant.Permission = .none,
+        participants: [Participant]
+    ) {
+        self.root = root
+        self.shortGUID = shortGUID
+        self.publicPermission = publicPermission
+        self.participants = participants
+    }
+
+    /// The participant that is this person; nil for a stranger.
+    package func participant(_ person: String) -> Participant? {
+        participants.first { $0.person == person }
+    }
+
+    /// The people who have joined, without the owner.
+    package var members: Set<String> {
+        Set(participants.filter { $0.acceptance == .accepted && $0.role != .owner }.compactMap(\.person))
+    }
+
+    /// What a person may do with the records of the share. Only the owner and people who have accepted may do
+    /// anything.
+    package func permission(of person: String) -> Participant.Permission {
+        guard let participant = participant(person), participant.acceptance == .accepted else { return .none }
+        switch participant.role {
+        case .owner: return .readWrite
+        case .publicUser: return publicPermission
+        case .administrator, .privateUser: return participant.permission
+        }
+    }
+}
+
+/// A record's part in sharing, stored beside its fields.
+package enum Sharing: Hashable, Sendable {
+    /// The record is the root of the share with this record name.
+    case root(of: String)
+    /// The record is a share with these terms.
+    case share(Share)
+
+    /// The terms of a share; nil for a root.
+    package var terms: Share? {
+        if case .share(let terms) = self { terms } else { nil }
+    }
+
+    /// The record name of the share of a root; nil for a share.
+    package var shareName: String? {
+        if case .root(let name) = self { name } else { nil }
+    }
+}
+
+/// What an operation does to the terms of a share.
+package enum ShareChange: Hashable, Sendable {
+    /// Creates the terms, or changes them as the owner or an administrator wishes.
+    case save(ShareDraft)
+    /// A person joins. `addresses` are those that the person has proved to own; `id` is for the participant
+    /// that the person becomes if nobody invited the person.
+    case accept(person: String, addresses: Set<ContactAddress>, id: String)
+
+    package var isAcceptance: Bool {
+        if case .accept = self { true } else { false }
+    }
+
+    /// The root that a new share names; nil if it names none.
+    package var root: String? {
+        if case .save(let draft) = self { draft.root } else { nil }
+    }
+}
+
+/// The terms of a share as a client writes them.
+package struct ShareDraft: Hashable, Sendable {
+    /// The root of a new share; nil for one that covers its zone. A share keeps its root.
+    package var root: String?
+    /// The change tag of the root, for a new share in a batch without its root.
+    package var rootTag: ChangeTag?
+    /// nil keeps the permission.
+    package var publicPermission: Participant.Permission?
+    /// All participants, with or without the owner; nil keeps them. Their acceptance is ignored.
+    package var participants: [Participant]?
+
+    package init(
+        root: String? = nil, rootTag: ChangeTag? = nil, publicPermission: Participant.Permission? = nil,
+        participants: [Participant]? = nil
+    ) {
+        self.root = root
+        self.rootTag = rootTag
+        self.publicPermission = publicPermission
+        self.participants = participants
+    }
+}

@@ -1,0 +1,112 @@
+import RecordStore
+import Records
+import Testing
+
+@Suite("Rules of shares")
+struct ShareRulesTests {
+    private let rules = ShareRules(name: "s", owner: "_alice", limits: Limits())
+
+    private func draft(
+        _ people: [Participant]?, _ permission: Participant.Permission? = nil
+    ) -> ShareDraft {
+        ShareDraft(publicPermission: permission, participants: people)
+    }
+
+    /// A share with Bob, who has accepted, and Carol, who has not.
+    private func share(_ permission: Participant.Permission = .none) throws -> Share {
+        let created = try rules.created(
+            ShareDraft(root: "note", participants: [invited("_bob"), invited("_carol")]), shortGUID: "g")
+        var share = try rules.accepted(by: "_bob", addresses: [], id: "new", on: created)
+        share.publicPermission = permission
+        return share
+    }
+
+    private func people(_ share: Share) -> [String?] { share.participants.map(\.person) }
+
+    @Test("A public permission removes the people who have not accepted")
+    func becomesPublic() throws {
+        let new = try rules.saved(draft(nil, .readOnly), on: try share())
+        #expect(people(new) == ["_alice", "_bob"])
+    }
+
+    @Test("The end of a public permission removes all but the owner and those whom the same save adds")
+    func becomesPrivate() throws {
+        let people = try share().participants + [invited("_dave")]
+        let new = try rules.saved(draft(people, Participant.Permission.none), on: try share(.readWrite))
+        #expect(self.people(new) == ["_alice", "_dave"])
+    }
+
+    @Test("People cannot be added to a share with a public permission")
+    func addedToPublic() throws {
+        let old = try share(.readOnly)
+        let error = #expect(throws: RecordError.self) {
+            try rules.saved(draft(old.participants + [invited("_dave")]), on: old)
+        }
+        #expect(error?.code == .badRequest)
+        #expect(error?.culprit == "_dave")
+    }
+
+    @Test("A save keeps who has accepted, and the owner")
+    func acceptance() throws {
+        var carol = invited("_carol", .readOnly)
+        carol.acceptance = .accepted
+        let new = try rules.saved(draft([carol]), on: try share())
+        #expect(people(new) == ["_alice", "_carol"])
+        #expect(new.participants.map(\.acceptance) == [.accepted, .invited])
+        #expect(new.participants[1].permission == .readOnly)
+    }
+
+    @Test("A share has at most a hundred participants")
+    func limit() throws {
+        #expect(Limits().participantsPerShare == 100)
+        let most = (1..<100).map { invited("_\($0)") }
+        let full = try rules.saved(draft(most), on: try share())
+        #expect(full.participants.count == 100)
+        let error = #expect(throws: RecordError.self) {
+            try rules.saved(draft(most + [invited("_100")]), on: full)
+        }
+        #expect(error?.code == .limitExceeded)
+    }
+
+    @Test("An invitation to an address is accepted by the person who owns it")
+    func address() throws {
+        let address = try ContactAddress(email: "eva@example.org")
+        let old = try rules.created(
+            ShareDraft(root: "note", participants: [Participant(id: "p", address: address)]), shortGUID: "g")
+        let new = try rules.accepted(by: "_eva", addresses: [address], id: "new", on: old)
+        #expect(new.participants[1].person == "_eva")
+        #expect(new.participants[1].id == "p")
+        #expect(new.members == ["_eva"])
+        #expect(throws: RecordError.self) {
+            try rules.accepted(by: "_dave", addresses: [], id: "new", on: old)
+        }
+        #expect(throws: RecordError.self) {
+            try rules.accepted(by: "_alice", addresses: [], id: "new", on: old)
+        }
+    }
+
+    @Test("A person who joins through the link has the public permission, whatever it becomes")
+    func joins() throws {
+        var terms = try rules.accepted(
+            by: "_dave", addresses: [], id: "new", on: try share(.readOnly))
+        #expect(terms.participant("_dave")?.role == .publicUser)
+        #expect(terms.permission(of: "_dave") == .readOnly)
+        terms.publicPermission = .readWrite
+        #expect(terms.permission(of: "_dave") == .readWrite)
+        #expect(terms.permission(of: "_carol") == .none)
+        #expect(terms.permission(of: "_erin") == .none)
+        #expect(people(rules.left(by: "_dave", on: terms)) == ["_alice", "_bob", "_carol"])
+    }
+
+    @Test("The terms of a share survive their encoding, and damaged bytes are no terms")
+    func encoding() throws {
+        var terms = try share(.readWrite)
+        terms.participants[1].address = try ContactAddress(phone: "+4912345")
+        for sharing in [Sharing.share(terms), .root(of: "s"), .root(of: "")] {
+            #expect(Sharing(bytes: sharing.bytes) == sharing)
+            #expect(Sharing(bytes: sharing.bytes.dropLast()) == nil)
+        }
+        #expect(Sharing(bytes: [UInt8]()) == nil)
+        #expect(Sharing(bytes: [9] as [UInt8]) == nil)
+    }
+}

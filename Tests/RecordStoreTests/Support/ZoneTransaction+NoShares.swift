@@ -1,0 +1,21 @@
+import RecordStore
+import Records
+
+/// A zone without shares, for the zones that tests make up.
+extension ZoneTransaction {
+    var shares: ZoneShares { .none }
+    func share(covering name: String) throws -> (id: Int64, name: String)? { nil }
+    func isBelow(_ name: String, _ top: String) throws -> Bool { false }
+    func root(below name: String, except share: Int64?) throws -> String? { nil }
+    mutating func open(_ share: Int64, named name: String, root: String?) throws {}
+    mutating func close(_ share: Int64) throws {}
+    mutating func cover(_ name: String, by share: Int64, sequence: Int64) throws {}
+    mutating func renew(_ name: String, sequence: Int64) throws {}
+    mutating func uncover(_ name: String, sequence: Int64) throws {}
+    mutating func moveSubtree(of name: String, from old: Int64?, to new: Int64?) throws {}
+    mutating func join(_ person: String, _ share: Int64, sequence: Int64) throws {}
+    mutating func leave(_ person: String, _ share: Int64, sequence: Int64) throws {}
+    mutating func rewrite(_ head: StoredRecord, _ ordinal: Int64) throws {}
+    func shortGUID(of name: String) throws -> String? { nil }
+    mutating func setShortGUID(_ guid: String?, of name: String) throws {}
+}
