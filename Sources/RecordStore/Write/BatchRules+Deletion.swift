@@ -46,6 +46,43 @@ extension BatchRules {
         }
     }
 
+    // MARK: Shares
+
+    /// Ends the shares whose record or root an operation has deleted.
+    func settleDeletions<T: ZoneTransaction>(
+        of batch: WriteBatch, _ progress: inout BatchProgress, in transaction: inout T
+    ) throws {
+        while let record = progress.cascade.unshared.popLast() {
+            let name = record.stored.id.name
+            if record.stored.shortGUID != nil { try transaction.setShortGUID(nil, of: name) }
+            switch record.stored.sharing {
+            case nil: break
+            case .root(let share):
+                guard let found = try transaction.record(named: share) else { break }
+                try release(share, in: &transaction)
+                try remove(try written(found), &progress.cascade, in: &transaction)
+                progress.endedShares.insert(share)
+            case .share(let terms):
+                try transaction.close(record.ordinal)
+                guard let root = terms.root else { break }
+                try SharingRules(batch).setSharing(
+                    nil, shortGUID: nil, of: root, &progress, &transaction)
+            }
+        }
+    }
+
+    /// Frees a share from the references that prevent its deletion, since it goes with its root.
+    private func release<T: ZoneTransaction>(_ share: String, in transaction: inout T) throws {
+        for kind in BindingKind.holding {
+            let binding = Binding(kind: kind, target: share)
+            while let source = try transaction.sources(of: share, kind: kind, limit: 1).first,
+                let head = try transaction.head(named: source)
+            {
+                try transaction.rebind(head.ordinal, source, from: binding, to: nil)
+            }
+        }
+    }
+
     // MARK: Planning
 
     private func plan<T: ZoneTransaction>(

@@ -43,6 +43,19 @@ package struct BatchRules: Sendable {
         return Outcome(results: complete, mustUndo: false)
     }
 
+    /// Gives the results of records whose metadata changed after they were saved their latest version.
+    private func refresh<T: ZoneTransaction>(
+        _ results: inout [ItemResult], _ progress: BatchProgress, in transaction: T
+    ) throws {
+        if progress.rewritten.isEmpty { return }
+        for index in results.indices {
+            guard case .record(let record) = results[index], progress.rewritten.contains(record.id.name),
+                let found = try transaction.record(named: record.id.name)
+            else { continue }
+            results[index] = .record(found.stored)
+        }
+    }
+
     private func order<T: ZoneTransaction>(of batch: WriteBatch, in transaction: T) throws -> [Int] {
         try BatchOrder.sorted(batch.operations) { name in
             let head = try transaction.shares == .none ? nil : transaction.head(named: name)?.stored
@@ -78,8 +91,9 @@ package struct BatchRules: Sendable {
         let existing = try transaction.record(named: id.name)
         if operation.kind.isDelete, progress.endedShares.contains(id.name) { return .deleted(id) }
         if let refusal = batch.authorize(operation, existing?.stored) { throw refusal }
+        let sharing = SharingRules(batch)
         if let person = batch.participant {
-            try check(operation, on: existing?.stored, by: person, in: transaction)
+            try sharing.check(operation, on: existing?.stored, by: person, in: transaction)
         }
         // The conflicts of one batch carry at most a page of records, because a small request can cause many.
         let conflictBytes = progress.conflictBytes + (existing?.stored.fields.answerBytes ?? 0)
@@ -93,7 +107,7 @@ package struct BatchRules: Sendable {
         let old = try existing.map { try written($0) }
         if operation.kind.isDelete {
             if let old, let person = batch.participant, let terms = old.stored.sharing?.terms {
-                try leave(old, terms, person, of: batch, in: &transaction)
+                try sharing.leave(old, terms, person, in: &transaction)
             } else if let old {
                 try spend(IndexCost(removing: old.fields), on: id, &progress)
                 try delete(old, &progress.cascade, in: &transaction)
@@ -102,11 +116,11 @@ package struct BatchRules: Sendable {
             return .deleted(id)
         }
         var new = try merge(operation, id: id, into: old, of: batch)
-        try share(&new, operation, old, of: batch, progress, in: transaction)
+        try sharing.share(&new, operation, old, progress, in: transaction)
         if let old, operation.share?.isAcceptance == true, new.stored.sharing == old.stored.sharing {
             return .record(old.stored)
         }
-        let cover = try coverChange(from: old, to: new, in: transaction)
+        let cover = try sharing.coverChange(from: old, to: new, in: transaction)
         if let old { try spend(IndexCost(removing: old.fields, keeping: new.fields), on: id, &progress) }
         let answerBytes = progress.answerBytes + new.stored.fields.answerBytes
         if answerBytes > batch.limits.requestBytes { throw Self.longAnswer(id, batch.limits) }
@@ -121,7 +135,7 @@ package struct BatchRules: Sendable {
         if let old { try transaction.update(old, to: new) } else { try transaction.insert(new) }
         transaction.count(growth, by: new.stored.created.by)
         progress.saved.insert(id.name)
-        try settle(new, replacing: old, cover, of: batch, &progress, in: &transaction)
+        try sharing.settle(new, replacing: old, cover, &progress, in: &transaction)
         return .record(new.stored)
     }
 

@@ -9,7 +9,15 @@ struct CoverChange {
     var isCreation = false
 }
 
-extension BatchRules {
+/// Applies the rules of shares to the operations of a batch: who may do what, which terms a share gets, and
+/// which share covers a record before and after.
+struct SharingRules {
+    let batch: WriteBatch
+
+    init(_ batch: WriteBatch) {
+        self.batch = batch
+    }
+
     // MARK: Checks before a save
 
     /// Throws if a participant may not apply an operation.
@@ -40,7 +48,7 @@ extension BatchRules {
     /// them so.
     func share<T: ZoneTransaction>(
         _ new: inout WrittenRecord, _ operation: RecordOperation, _ old: WrittenRecord?,
-        of batch: WriteBatch, _ progress: BatchProgress, in transaction: T
+        _ progress: BatchProgress, in transaction: T
     ) throws {
         guard new.stored.type == Share.recordType else {
             try checkIsNoShare(new.stored, operation)
@@ -68,7 +76,7 @@ extension BatchRules {
                 .badRequest, "a share needs a root or the name \(Share.zoneWideName)",
                 culprit: new.stored.id.name, nextStep: "name the root in forRecord")
         }
-        let guid = try place(draft, new.stored.id.name, operation, of: batch, progress, in: transaction)
+        let guid = try place(draft, new.stored.id.name, operation, progress, in: transaction)
         new.stored.sharing = .share(try rules.created(draft, shortGUID: guid))
     }
 
@@ -81,8 +89,8 @@ extension BatchRules {
 
     /// Throws if a new share may not be created where the draft says. Returns its short GUID.
     private func place<T: ZoneTransaction>(
-        _ draft: ShareDraft, _ name: String, _ operation: RecordOperation, of batch: WriteBatch,
-        _ progress: BatchProgress, in transaction: T
+        _ draft: ShareDraft, _ name: String, _ operation: RecordOperation, _ progress: BatchProgress,
+        in transaction: T
     ) throws -> String {
         var place = SharePlace(
             name: name, zone: batch.zone, isPrivate: batch.mayWrite == nil, isZoneShared: false,
@@ -154,14 +162,14 @@ extension BatchRules {
 
     /// Updates shares, their feeds and members after a save.
     func settle<T: ZoneTransaction>(
-        _ new: WrittenRecord, replacing old: WrittenRecord?, _ cover: CoverChange?, of batch: WriteBatch,
+        _ new: WrittenRecord, replacing old: WrittenRecord?, _ cover: CoverChange?,
         _ progress: inout BatchProgress, in transaction: inout T
     ) throws {
         let (name, sequence) = (new.stored.id.name, new.stored.sequence)
         if let terms = new.stored.sharing?.terms {
             let before = old?.stored.sharing?.terms
             if before == nil {
-                try open(new, terms, of: batch, &progress, in: &transaction)
+                try open(new, terms, &progress, in: &transaction)
             } else if transaction.shares == .records {
                 try transaction.renew(name, sequence: sequence)
             }
@@ -182,15 +190,14 @@ extension BatchRules {
     }
 
     private func open<T: ZoneTransaction>(
-        _ share: WrittenRecord, _ terms: Share, of batch: WriteBatch, _ progress: inout BatchProgress,
-        in transaction: inout T
+        _ share: WrittenRecord, _ terms: Share, _ progress: inout BatchProgress, in transaction: inout T
     ) throws {
         let name = share.stored.id.name
         try transaction.open(share.ordinal, named: name, root: terms.root)
         try transaction.setShortGUID(terms.shortGUID, of: terms.root ?? Share.zoneWideName)
         guard let root = terms.root else { return }
         try setSharing(
-            .root(of: name), shortGUID: terms.shortGUID, of: root, in: batch, &progress, &transaction)
+            .root(of: name), shortGUID: terms.shortGUID, of: root, &progress, &transaction)
         try transaction.moveSubtree(of: root, from: nil, to: share.ordinal)
         try transaction.cover(name, by: share.ordinal, sequence: share.stored.sequence)
     }
@@ -209,9 +216,9 @@ extension BatchRules {
 
     /// Changes what a root says about its share. A root that the batch has saved keeps its new version; any
     /// other gets a new one.
-    private func setSharing<T: ZoneTransaction>(
-        _ sharing: Sharing?, shortGUID: String?, of root: String, in batch: WriteBatch,
-        _ progress: inout BatchProgress, _ transaction: inout T
+    func setSharing<T: ZoneTransaction>(
+        _ sharing: Sharing?, shortGUID: String?, of root: String, _ progress: inout BatchProgress,
+        _ transaction: inout T
     ) throws {
         guard let (old, ordinal) = try transaction.head(named: root) else { return }
         var head = old
@@ -226,12 +233,9 @@ extension BatchRules {
         try transaction.touch(head, ordinal, modified: batch.stamp, sequence: sequence)
     }
 
-    // MARK: After a deletion
-
     /// Removes a participant from a share, on the participant's request.
     func leave<T: ZoneTransaction>(
-        _ share: WrittenRecord, _ terms: Share, _ person: String, of batch: WriteBatch,
-        in transaction: inout T
+        _ share: WrittenRecord, _ terms: Share, _ person: String, in transaction: inout T
     ) throws {
         let owner = terms.participants.first { $0.role == .owner }?.person ?? ""
         let rules = ShareRules(name: share.stored.id.name, owner: owner, limits: batch.limits)
@@ -245,52 +249,5 @@ extension BatchRules {
             try transaction.renew(new.stored.id.name, sequence: new.stored.sequence)
         }
         try settleMembers(of: new, from: terms, to: rest, in: &transaction)
-    }
-
-    /// Ends the shares whose record or root an operation has deleted.
-    func settleDeletions<T: ZoneTransaction>(
-        of batch: WriteBatch, _ progress: inout BatchProgress, in transaction: inout T
-    ) throws {
-        while let record = progress.cascade.unshared.popLast() {
-            let name = record.stored.id.name
-            if record.stored.shortGUID != nil { try transaction.setShortGUID(nil, of: name) }
-            switch record.stored.sharing {
-            case nil: break
-            case .root(let share):
-                guard let found = try transaction.record(named: share) else { break }
-                try release(share, in: &transaction)
-                try remove(try written(found), &progress.cascade, in: &transaction)
-                progress.endedShares.insert(share)
-            case .share(let terms):
-                try transaction.close(record.ordinal)
-                guard let root = terms.root else { break }
-                try setSharing(nil, shortGUID: nil, of: root, in: batch, &progress, &transaction)
-            }
-        }
-    }
-
-    /// Frees a share from the references that prevent its deletion, since it goes with its root.
-    private func release<T: ZoneTransaction>(_ share: String, in transaction: inout T) throws {
-        for kind in BindingKind.holding {
-            let binding = Binding(kind: kind, target: share)
-            while let source = try transaction.sources(of: share, kind: kind, limit: 1).first,
-                let head = try transaction.head(named: source)
-            {
-                try transaction.rebind(head.ordinal, source, from: binding, to: nil)
-            }
-        }
-    }
-
-    /// Gives the results of records whose metadata changed after they were saved their latest version.
-    func refresh<T: ZoneTransaction>(
-        _ results: inout [ItemResult], _ progress: BatchProgress, in transaction: T
-    ) throws {
-        if progress.rewritten.isEmpty { return }
-        for index in results.indices {
-            guard case .record(let record) = results[index], progress.rewritten.contains(record.id.name),
-                let found = try transaction.record(named: record.id.name)
-            else { continue }
-            results[index] = .record(found.stored)
-        }
     }
 }
