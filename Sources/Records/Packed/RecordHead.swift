@@ -80,6 +80,11 @@ package struct RecordHead {
 
     package var slots: [FieldBytes.AssetSlot] { Self.slots(text(of: .slots)) }
 
+    /// Whether the record has a part in sharing, or a short GUID for one.
+    package var hasSharing: Bool {
+        counts[Part.shortGUID.rawValue] >= 0 || counts[Part.sharing.rawValue] >= 0
+    }
+
     package var sharing: Sharing? { bytes(of: .sharing).flatMap { Sharing(bytes: $0) } }
 
     private static func integer(_ memory: UnsafeRawBufferPointer, at place: Int) -> Int64 {

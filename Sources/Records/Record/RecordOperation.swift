@@ -46,6 +46,8 @@ package struct RecordOperation: Hashable, Sendable {
     /// The short GUID that the record gets if it has none; for a new share, its root, or its zone if it
     /// covers the whole zone.
     package var shortGUID: String?
+    /// Whether the client asks for a short GUID, which the server then makes.
+    package var wantsShortGUID: Bool
 
     package init(
         _ kind: Kind,
@@ -57,7 +59,8 @@ package struct RecordOperation: Hashable, Sendable {
         parent: ParentChange = .keep,
         zone: ZoneID? = nil,
         share: ShareChange? = nil,
-        shortGUID: String? = nil
+        shortGUID: String? = nil,
+        wantsShortGUID: Bool = false
     ) {
         self.kind = kind
         self.recordName = recordName
@@ -69,6 +72,7 @@ package struct RecordOperation: Hashable, Sendable {
         self.zone = zone
         self.share = share
         self.shortGUID = shortGUID
+        self.wantsShortGUID = wantsShortGUID
     }
 }
 

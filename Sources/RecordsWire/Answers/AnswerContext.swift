@@ -4,6 +4,8 @@ package import Records
 package struct AnswerContext: Sendable {
     /// The user record name that answers give as the owner of zones without one.
     package var owner: String
+    /// The record name of the caller, whose part in a share answers show; nil for an anonymous caller.
+    package var person: String?
     /// The request's identifier, which errors contain.
     package var uuid: String
     /// Whether answers contain the details that only Cloudlet's own client uses (`X-Cloudlet-Details: 1`).
@@ -14,11 +16,13 @@ package struct AnswerContext: Sendable {
     /// `owner` is nil in the public database, which has no owner.
     package init(
         owner: String? = nil,
+        person: String? = nil,
         uuid: String,
         addsDetails: Bool = false,
         assetAddress: @escaping @Sendable (RecordID, FieldBytes.AssetSlot) -> String? = { _, _ in nil }
     ) {
         self.owner = owner ?? "_defaultOwner"
+        self.person = person
         self.uuid = uuid
         self.addsDetails = addsDetails
         self.assetAddress = assetAddress

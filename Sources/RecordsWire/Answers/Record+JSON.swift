@@ -19,6 +19,12 @@ extension Record {
         created = try Stamp(dictionary["created"])
         modified = try Stamp(dictionary["modified"])
         parent = try dictionary["parent"]?["recordName"]?.string()
+        shortGUID = try dictionary["shortGUID"]?.string()
+        if let terms = try Share(dictionary), type == Share.recordType {
+            sharing = .share(terms)
+        } else if let share = try dictionary["share"]?["recordName"]?.string() {
+            sharing = .root(of: share)
+        }
     }
 }
 

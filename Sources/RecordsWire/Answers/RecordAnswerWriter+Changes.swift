@@ -12,7 +12,7 @@ extension RecordAnswerWriter {
             if types?.contains(change.type) == false { return }
             if passesFields, let fields = change.fields {
                 let head = change.head
-                if !head.hasSlots { return copy(change, head, fields, zoneJSON, to: &json) }
+                if !head.hasSlots, !head.hasSharing { return copy(change, head, fields, zoneJSON, to: &json) }
             }
             write(change.value, to: &json)
         }

@@ -26,7 +26,9 @@ package struct RecordAnswerWriter: Sendable {
             json.append(",\"pluginFields\":{},\"recordChangeTag\":")
             json.continues()
             json.tag(record.sequence)
-            end(record.id, record.created, record.modified, record.parent, to: &json)
+            end(record.id, record.created, record.modified, record.parent, to: &json) {
+                write(record.sharing, record.shortGUID, to: &$0)
+            }
         } catch {
             write(error, for: record.id, to: &json)
         }
@@ -40,7 +42,9 @@ package struct RecordAnswerWriter: Sendable {
         }
         json.append(",\"pluginFields\":{}")
         json.member("recordChangeTag", record.changeTag?.text)
-        end(record.id, record.created, record.modified, record.parent, to: &json)
+        end(record.id, record.created, record.modified, record.parent, to: &json) {
+            write(record.sharing, record.shortGUID, to: &$0)
+        }
     }
 
     /// Writes the outcome of one operation.
@@ -104,7 +108,8 @@ package struct RecordAnswerWriter: Sendable {
     }
 
     private func end(
-        _ id: RecordID, _ created: Stamp?, _ modified: Stamp?, _ parent: String?, to json: inout JSONWriter
+        _ id: RecordID, _ created: Stamp?, _ modified: Stamp?, _ parent: String?, to json: inout JSONWriter,
+        writingSharing: (inout JSONWriter) -> Void
     ) {
         json.member("created", created)
         json.member("modified", modified)
@@ -116,7 +121,28 @@ package struct RecordAnswerWriter: Sendable {
             json.continuingString(parent)
             json.endObject()
         }
+        writingSharing(&json)
         json.endObject()
+    }
+
+    /// Writes the members of a share or of a root. Cloudlet's own client also learns the root of a share.
+    private func write(_ sharing: Sharing?, _ shortGUID: String?, to json: inout JSONWriter) {
+        json.member("shortGUID", sharing?.terms?.shortGUID ?? shortGUID)
+        switch sharing {
+        case nil: break
+        case .root(let share):
+            json.key("share")
+            json.beginObject()
+            json.member("recordName", share)
+            json.endObject()
+        case .share(let terms):
+            terms.writeMembers(for: context.person, to: &json)
+            guard context.addsDetails, let root = terms.root else { return }
+            json.key("forRecord")
+            json.beginObject()
+            json.member("recordName", root)
+            json.endObject()
+        }
     }
 }
 

@@ -18,7 +18,10 @@ extension RecordOperation {
         self.init(kind, recordName: try record["recordName"]?.string())
         if kind != .create, recordName == nil { throw record.missing("recordName") }
         recordType = try record["recordType"]?.string()
-        if !kind.isDelete { try Self.checkSharesNothing(record, type: recordType) }
+        if !kind.isDelete {
+            share = try ShareDraft.read(record, type: recordType).map { .save($0) }
+            wantsShortGUID = try record.flag("createShortGUID")
+        }
         changeTag = try record["recordChangeTag"].map { (tag) throws(RecordError) in
             ChangeTag(text: try tag.string())
         }
@@ -36,24 +39,6 @@ extension RecordOperation {
             } ?? .remove
     }
 
-    /// Throws `badRequest` for a save that asks for a share or for a short GUID. No part of the server
-    /// understands these yet; if they were ignored, the client would believe that it has shared the record.
-    private static func checkSharesNothing(_ record: JSONNode, type: String?) throws(RecordError) {
-        let culprit: String
-        if let type, type.lowercased() == "cloudkit.share" {
-            culprit = type
-        } else if record["forRecord"] != nil {
-            culprit = "forRecord"
-        } else if try record["createShortGUID"]?.bool() == true {
-            culprit = "createShortGUID"
-        } else {
-            return
-        }
-        throw RecordError(
-            .badRequest, "sharing is not served by this version", culprit: culprit,
-            nextStep: "save the record without it; nothing of this request was saved")
-    }
-
     func write(to json: inout JSONWriter) {
         json.beginObject()
         json.member("operationType", kind.rawValue)
@@ -69,6 +54,8 @@ extension RecordOperation {
         json.member("recordType", recordType)
         json.member("recordChangeTag", changeTag?.text)
         json.member("zoneID", zone)
+        if case .save(let draft)? = share { draft.writeMembers(to: &json) }
+        json.flag("createShortGUID", wantsShortGUID)
         writeFields(to: &json)
         switch parent {
         case .keep: break

@@ -1,0 +1,78 @@
+import Records
+
+extension Share {
+    /// Decodes the terms of a share from a record dictionary of an answer; nil if it has none.
+    init?(_ record: JSONNode) throws(RecordError) {
+        guard let permission = record["publicPermission"], let people = record["participants"] else {
+            return nil
+        }
+        self.init(
+            root: try record["forRecord"]?["recordName"]?.string(),
+            shortGUID: try record["shortGUID"]?.string() ?? "",
+            publicPermission: try Participant.Permission(permission),
+            participants: try Participant.list(people))
+    }
+
+    /// Writes the members of a share's record dictionary.
+    ///
+    /// - Parameter person: the record name of the caller.
+    func writeMembers(for person: String?, to json: inout JSONWriter) {
+        json.member("publicPermission", publicPermission.rawValue)
+        json.list("participants", participants) { write($0, to: &$1) }
+        if let owner = participants.first(where: { $0.role == .owner }) {
+            json.key("owner")
+            write(owner, to: &json)
+        }
+        if let person, let current = participant(person) {
+            json.key("currentUserParticipant")
+            write(current, to: &json)
+        }
+    }
+
+    /// Writes a participant with the permission that counts.
+    private func write(_ participant: Participant, to json: inout JSONWriter) {
+        var shown = participant
+        if participant.role == .publicUser { shown.permission = publicPermission }
+        shown.write(to: &json)
+    }
+}
+
+extension ShareDraft {
+    /// Decodes the terms that a save sets; nil if it sets none.
+    ///
+    /// Throws `badRequest` for another spelling of the record type, with the text of the real service.
+    static func read(_ record: JSONNode, type: String?) throws(RecordError) -> ShareDraft? {
+        if let type, type != Share.recordType, type.lowercased() == Share.recordType {
+            throw RecordError(
+                .badRequest, "Cannot share - no such record exists to share", culprit: type,
+                nextStep: "write the record type as \(Share.recordType)")
+        }
+        let (root, permission, people) = (
+            record["forRecord"], record["publicPermission"], record["participants"]
+        )
+        if type != Share.recordType, root == nil, permission == nil, people == nil { return nil }
+        var draft = ShareDraft()
+        if let root {
+            draft.root = try root.object().required("recordName").string()
+            draft.rootTag = try root["recordChangeTag"].map { (tag) throws(RecordError) in
+                ChangeTag(text: try tag.string())
+            }
+        }
+        if let permission { draft.publicPermission = try Participant.Permission(permission) }
+        if let people { draft.participants = try Participant.list(people) }
+        return draft
+    }
+
+    /// Writes the members of a request's record dictionary.
+    func writeMembers(to json: inout JSONWriter) {
+        if let root {
+            json.key("forRecord")
+            json.beginObject()
+            json.member("recordName", root)
+            json.member("recordChangeTag", rootTag?.text)
+            json.endObject()
+        }
+        json.member("publicPermission", publicPermission?.rawValue)
+        if let participants { json.list("participants", participants) { $0.write(to: &$1) } }
+    }
+}
