@@ -65,6 +65,9 @@ extension MemoryDirectory {
             state.badges = state.badges.filter { badge, _ in
                 !keys.contains(.init(container: badge.place.container, recordName: badge.user))
             }
+            state.sharedZones = state.sharedZones.filter { key, _ in
+                !keys.contains(.init(container: key.place.container, recordName: key.user))
+            }
             for (place, members) in state.members {
                 state.members[place] = members.filter {
                     !keys.contains(.init(container: place.container, recordName: $0.userRecordName))

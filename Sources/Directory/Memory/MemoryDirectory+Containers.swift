@@ -29,6 +29,7 @@ extension MemoryDirectory {
             state.keys = state.keys.filter { $0.value.container != name }
             state.devices = state.devices.filter { $0.key.place.container != name }
             state.badges = state.badges.filter { $0.key.place.container != name }
+            state.sharedZones = state.sharedZones.filter { $0.key.place.container != name }
             state.schemas = state.schemas.filter { $0.key.container != name }
             state.members = state.members.filter { $0.key.container != name }
             return state.containers.removeValue(forKey: name) != nil

@@ -21,7 +21,8 @@ struct MemoryDirectoryState: Sendable {
         var text: String
     }
 
-    struct BadgeKey: Hashable {
+    /// A person in one container and environment.
+    struct PersonKey: Hashable {
         var place: Place
         var user: String
     }
@@ -37,7 +38,10 @@ struct MemoryDirectoryState: Sendable {
     var tokens: [[UInt8]: APIToken] = [:]
     var keys: [String: ServerKey] = [:]
     var devices: [DeviceKey: PushToken] = [:]
-    var badges: [BadgeKey: Int] = [:]
+    var badges: [PersonKey: Int] = [:]
+    var sharedZones: [PersonKey: [SharedZone]] = [:]
+    /// The highest number that a shared zone has got.
+    var lastSharedZone: Int64 = 0
     var schemas: [Place: Schema] = [:]
     var members: [Place: Set<RoleMember>] = [:]
 

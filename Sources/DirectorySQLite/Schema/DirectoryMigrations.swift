@@ -20,6 +20,7 @@ enum DirectoryMigrations {
         ("push: devices, badges", push),
         ("sessions of open servers, devices of sessions", sessionEnds),
         ("quotas of persons", quotas),
+        ("zones that others share", sharedZones),
     ]
 
     private static let first = """

@@ -113,6 +113,7 @@ struct AccountTable {
     /// Removes an account. Its sessions must have been ended before.
     func remove(_ account: String) throws {
         try BadgeTable(database: database).remove(of: account)
+        try SharedZoneTable(database: database).remove(of: account)
         try UserTable(database: database).remove(account)
         try database.execute(sql: "DELETE FROM account WHERE id = ?", arguments: [account])
     }

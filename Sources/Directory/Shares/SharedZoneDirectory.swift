@@ -1,0 +1,35 @@
+package import Records
+
+/// A zone of another person in which a person has accepted a share.
+package struct SharedZone: Hashable, Sendable {
+    /// Unique in the directory, and never used for another zone or person.
+    package var number: Int64
+    /// The record name of the zone's owner.
+    package var owner: String
+    package var zone: String
+
+    package init(number: Int64, owner: String, zone: String) {
+        self.number = number
+        self.owner = owner
+        self.zone = zone
+    }
+}
+
+/// An index of the zones in which people have accepted shares of others. It only tells in which databases to
+/// look: the owner's database decides whether a zone is still shared with the person. It can be built again
+/// from the memberships in all private databases.
+///
+/// - A shared zone is listed once for a person, in the order of acceptance, in its container and environment.
+/// - Removing an account or a container removes its shared zones.
+package protocol SharedZoneDirectory: Sendable {
+    /// Adds a zone to those that others share with a person, unless it is among them.
+    func addSharedZone(
+        _ zone: String, of owner: String, for person: String, in container: String,
+        _ environment: CloudEnvironment
+    ) async throws
+
+    /// The zones in which a person has accepted shares, in the order of the first acceptance.
+    func sharedZones(
+        of person: String, in container: String, _ environment: CloudEnvironment
+    ) async throws -> [SharedZone]
+}
