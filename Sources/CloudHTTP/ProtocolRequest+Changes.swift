@@ -35,7 +35,9 @@ extension ProtocolRequest {
         let request: RecordsChangesRequest = try await decoded()
         let page = try await page(of: request.feed)
         return try await making(ofBytes: page.packed.fieldBytes) {
-            RecordAnswerWriter(context).answer(syncToken: page.token, moreComing: page.moreComing) { json in
+            RecordAnswerWriter(context(of: request.feed.zone)).answer(
+                syncToken: page.token, moreComing: page.moreComing
+            ) { json in
                 write(page, of: request.feed, to: &json)
             }
         }
@@ -50,7 +52,7 @@ extension ProtocolRequest {
 
     private func write(_ page: ChangesPage, of feed: ZoneFeed, to json: inout JSONWriter) {
         let writer = RecordAnswerWriter(
-            context, desiredKeys: feed.desiredKeys, numbersAsStrings: feed.numbersAsStrings
+            context(of: feed.zone), desiredKeys: feed.desiredKeys, numbersAsStrings: feed.numbersAsStrings
         )
         writer.write(page.packed, ofTypes: feed.desiredRecordTypes, to: &json)
     }

@@ -8,7 +8,8 @@ extension ProtocolRequest {
         let answer = try await service.records.query(
             request.question, wantsToken: parameters.wantsSyncToken, in: kind, by: caller)
         let writer = RecordAnswerWriter(
-            context, desiredKeys: request.desiredKeys, numbersAsStrings: request.numbersAsStrings
+            context(of: request.question.zone), desiredKeys: request.desiredKeys,
+            numbersAsStrings: request.numbersAsStrings
         )
         let bytes = answer.runs.reduce(0) { $0 + $1.fieldBytes }
         return try await making(ofBytes: bytes) {
@@ -25,7 +26,8 @@ extension ProtocolRequest {
         return try await making(ofBytes: Self.fieldBytes(answer.results)) {
             if request.records.allSatisfy({ $0.desiredKeys == nil }) {
                 let writer = RecordAnswerWriter(
-                    context, desiredKeys: request.desiredKeys, numbersAsStrings: request.numbersAsStrings
+                    context(of: request.zone), desiredKeys: request.desiredKeys,
+                    numbersAsStrings: request.numbersAsStrings
                 )
                 return writer.answer(answer.results, syncToken: answer.token)
             }
@@ -45,7 +47,7 @@ extension ProtocolRequest {
 
     /// The answer when single records ask for keys of their own.
     private func lookedUp(_ answer: ItemsAnswer, _ request: RecordsLookupRequest) -> [UInt8] {
-        let context = context
+        let context = self.context(of: request.zone)
         func writer(_ keys: [String]?) -> RecordAnswerWriter {
             RecordAnswerWriter(context, desiredKeys: keys, numbersAsStrings: request.numbersAsStrings)
         }
@@ -70,7 +72,8 @@ extension ProtocolRequest {
             request.batch, wantsToken: parameters.wantsSyncToken, in: kind, by: caller
         ) { bytes throws(RecordError) in try reserve(bytes) }
         let writer = RecordAnswerWriter(
-            context, desiredKeys: request.desiredKeys, numbersAsStrings: request.numbersAsStrings
+            context(of: request.batch.zone ?? request.batch.operations.first?.zone),
+            desiredKeys: request.desiredKeys, numbersAsStrings: request.numbersAsStrings
         )
         return try await working(onBytes: Self.fieldBytes(answer.results)) {
             writer.answer(answer.results, syncToken: answer.token)

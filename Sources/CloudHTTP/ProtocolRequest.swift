@@ -45,6 +45,8 @@ struct ProtocolRequest: Sendable {
         case .recordsChanges: try await recordsChanges()
         case .changesDatabase: try await changesDatabase()
         case .zonesChanges: try await zonesChanges()
+        case .recordsResolve: try await recordsResolve()
+        case .recordsAccept: try await recordsAccept()
         case .zonesList: try await zonesList()
         case .zonesLookup: try await zonesLookup()
         case .zonesModify: try await zonesModify()
@@ -65,20 +67,34 @@ struct ProtocolRequest: Sendable {
         case .notificationsChanges: try await notificationsChanges()
         case .notificationsRead: try await notificationsRead()
         case .badge: try await badge()
-        default: throw notYet
+        case .changesZone: throw RecordError(.internalError, "changes/zone is answered elsewhere")
         }
     }
 
     var service: CloudService { handler.service }
     var kind: DatabaseKind { path.database ?? .public }
 
-    /// The context for encoding the answer. The closure that makes the URLs of assets is called when they are
-    /// written.
-    var context: AnswerContext {
-        let (service, caller, kind, origin) = (service, caller, kind, origin)
-        let owner = kind == .private ? caller.userRecordName : nil
-        return AnswerContext(owner: owner, uuid: uuid, addsDetails: addsDetails) { _, slot in
-            "\(origin)/assets/\(service.assets.downloadTicket(for: slot.fileChecksum, in: kind, by: caller))"
+    /// The context for encoding the answer.
+    var context: AnswerContext { context(of: nil) }
+
+    /// The context for encoding the records of a zone; in the shared database, the zone names its owner. The
+    /// closure that makes the URLs of assets is called when they are written.
+    func context(of zone: ZoneID?, in database: DatabaseKind? = nil) -> AnswerContext {
+        let kind = database ?? self.kind
+        let (service, caller, origin) = (service, caller, origin)
+        let person = caller.userRecordName
+        let owner: String? =
+            switch kind {
+            case .public: nil
+            case .private: person
+            case .shared: zone?.owner ?? person
+            }
+        return AnswerContext(
+            owner: owner, person: person, uuid: uuid, addsDetails: addsDetails
+        ) { _, slot in
+            let ticket = service.assets.downloadTicket(
+                for: slot.fileChecksum, in: kind, of: owner, by: caller)
+            return "\(origin)/assets/\(ticket)"
         }
     }
 
@@ -106,13 +122,5 @@ struct ProtocolRequest: Sendable {
     /// place of what was reserved before. Throws `tryAgainLater` if too much is being sent.
     func reserve(_ bytes: Int) throws(RecordError) {
         if bytes >= Self.largeBytes { try room?.resize(to: 2 * bytes) }
-    }
-
-    private var notYet: RecordError {
-        RecordError(
-            .badRequest, "\(path.endpoint.rawValue) is not served by this version",
-            culprit: path.endpoint.rawValue,
-            nextStep: "look at the list of endpoints in the documentation"
-        )
     }
 }

@@ -18,6 +18,7 @@ package import Records
 ///    `SchemaCache`, `RateLimiter`.
 /// 4. `RecordService`: `DatabaseService`, `AssetService`, `QuotaService`, `SchemaCache`, `SchemaUsageLog`.
 ///    `ZoneService`: `DatabaseService`, `AssetService`.
+///    `ShareService`: `DatabaseService`, `SchemaCache`.
 ///    `SchemaService`: `DatabaseService`, `AssetService`, `ContainerRegistry`, `SchemaCache`,
 ///    `SchemaUsageLog`.
 ///    `ContainerService`: `DatabaseService`, and all services that cache something of a container.
@@ -39,6 +40,7 @@ package final class CloudService: Sendable {
 
     package let records: RecordService
     package let zones: ZoneService
+    package let shares: ShareService
     package let assets: AssetService
     package let people: PeopleService
     package let sessions: SessionService
@@ -104,6 +106,7 @@ package final class CloudService: Sendable {
             credentials: credentials, usageLog: usageLog, seal: seal, answers: traffic.sending,
             faults: faults)
         zones = ZoneService(context, databases: databases, assets: assets, seal: seal)
+        shares = ShareService(context, databases: databases, schemaCache: schemaCache)
         schemas = SchemaService(
             context, databases: databases, assets: assets, containerRegistry: containerRegistry,
             schemaCache: schemaCache, usageLog: usageLog)

@@ -20,12 +20,16 @@ struct TokenSeal: Sendable {
         case notifications = 3
         /// A position in the list of a database's zones.
         case zones = 4
+        /// A cursor in the result of a query in the shared database. It is encrypted.
+        case sharedQuery = 5
     }
 
     /// The inner and outer hash of HMAC (RFC 2104), each after it has taken in the key, so that calls need
     /// not repeat that.
     private let inner: SHA256
     private let outer: SHA256
+    /// Encrypts the values that the holder must not read.
+    private let cipher: SymmetricKey
     /// Makes tokens count as expired, on servers that accept faults.
     private let faults: FaultInjector?
 
@@ -38,6 +42,8 @@ struct TokenSeal: Sendable {
             inputKeyMaterial: key, info: Array("places in results and feeds".utf8), outputByteCount: 32)
         inner = Self.hash(takingIn: derived, under: 0x36)
         outer = Self.hash(takingIn: derived, under: 0x5c)
+        cipher = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: key, info: Array("hidden places in results".utf8), outputByteCount: 32)
     }
 
     /// The bytes followed by their authentication code.
@@ -57,6 +63,22 @@ struct TokenSeal: Sendable {
             zip(code, bytes.suffix(Self.codeLength)).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
         }
         return isGenuine ? inner : nil
+    }
+
+    /// Encrypts a cursor of a query in the shared database. The nonce is computed from the bytes, so that
+    /// equal values get equal results.
+    func encrypted(_ bytes: [UInt8]) throws -> [UInt8] {
+        let nonce = code(of: bytes, .sharedQuery).withUnsafeBytes { Array($0.prefix(12)) }
+        let box = try AES.GCM.seal(bytes, using: cipher, nonce: AES.GCM.Nonce(data: nonce))
+        return nonce + Array(box.ciphertext) + Array(box.tag)
+    }
+
+    /// Decrypts a cursor of a query in the shared database; nil unless this installation encrypted it.
+    func decrypted(_ bytes: [UInt8]) -> [UInt8]? {
+        guard let box = try? AES.GCM.SealedBox(combined: bytes),
+            let plain = try? AES.GCM.open(box, using: cipher)
+        else { return nil }
+        return Array(plain)
     }
 
     private static func hash(takingIn key: SymmetricKey, under pad: UInt8) -> SHA256 {

@@ -173,10 +173,12 @@ package final class AssetService: Sendable {
     }
 
     /// A ticket to download a file that a record refers to.
+    ///
+    /// - Parameter owner: the owner of the record's database; nil in the public one.
     package func downloadTicket(
-        for fileChecksum: String, in scope: DatabaseKind, by caller: Caller
+        for fileChecksum: String, in scope: DatabaseKind, of owner: String?, by caller: Caller
     ) -> String {
-        let key = databases.key(owner: scope == .public ? nil : caller.userRecordName, for: caller)
+        let key = databases.key(owner: scope == .public ? nil : owner, for: caller)
         let expires = context.runtime.now().advanced(bySeconds: Int64(context.limits.downloadSeconds))
         return signer.sign(
             DownloadTicket(

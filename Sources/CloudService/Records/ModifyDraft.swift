@@ -55,6 +55,37 @@ struct ModifyDraft {
         }
     }
 
+    // MARK: Shares
+
+    /// Gives new shares, and the records that ask for one, a short GUID in case they have none, and new
+    /// participants an id. A record that asks for a short GUID that it cannot have gets the error.
+    mutating func prepareShares(_ makeShortGUID: () -> String?, makeID: () -> String) {
+        for index in operations.indices where operations[index].error == nil {
+            let operation = operations[index].operation
+            if operation.wantsShortGUID || operation.share != nil {
+                operations[index].operation.shortGUID = makeShortGUID()
+            }
+            if operation.wantsShortGUID, operations[index].operation.shortGUID == nil {
+                operations[index].error = Self.noShortGUID(operation.recordName ?? "")
+            }
+            guard case .save(var terms)? = operation.share, let people = terms.participants else {
+                continue
+            }
+            terms.participants = people.map { person in
+                var person = person
+                if person.id.isEmpty { person.id = makeID() }
+                return person
+            }
+            operations[index].operation.share = .save(terms)
+        }
+    }
+
+    private static func noShortGUID(_ name: String) -> RecordError {
+        RecordError(
+            .badRequest, "only the owner's records in a custom zone of a private database have short GUIDs",
+            culprit: name, nextStep: "save the record without createShortGUID")
+    }
+
     // MARK: Types
 
     /// Names of records whose type is needed to check the fields of an operation that does not name it.

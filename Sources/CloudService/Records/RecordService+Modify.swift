@@ -15,8 +15,13 @@ extension RecordService {
         _ request: ModifyRequest, wantsToken: Bool = false, in scope: DatabaseKind, by caller: Caller,
         reserve: @escaping @Sendable (_ bytes: Int) throws(RecordError) -> Void
     ) async throws -> ItemsAnswer {
-        try await databases.using(scope, for: caller) { database in
-            var answer = try await modify(request, wantsToken, in: database, by: caller, reserve)
+        var request = request
+        // The shared database has no default zone.
+        if scope == .shared { request.zone = request.zone ?? request.operations.first?.zone }
+        let batch = request
+        return try await databases.using(scope, zone: batch.zone, for: caller) { database, guest in
+            var answer = try await modify(
+                batch, wantsToken && guest == nil, in: database, by: caller, guest, reserve)
             if caller.userRecordName == nil, let refusal = answer.signInRefusal { throw refusal }
             answer.token = answer.token.map { seal.sealed($0) }
             return answer
@@ -33,7 +38,7 @@ extension RecordService {
 
     private func modify(
         _ request: ModifyRequest, _ wantsToken: Bool, in database: OpenDatabase, by caller: Caller,
-        _ reserve: @escaping WriteBatch.Reservation
+        _ guest: Guest?, _ reserve: @escaping WriteBatch.Reservation
     ) async throws -> ItemsAnswer {
         // A person with a restricted account gets this error instead of the one for anonymous callers.
         if let obstacle = caller.obstacle { throw obstacle }
@@ -47,17 +52,18 @@ extension RecordService {
         draft.isAtomic = request.isAtomic && zone != ZoneID.defaultName
         draft.clientChange = zone == ZoneID.defaultName ? nil : request.name
         draft.wantsToken = wantsToken
+        prepareShares(of: &draft, in: database, for: guest)
         if wantsToken {
             draft.token = try await database.records.lookup([], in: zone, wantsToken: true) { _ in }
         }
         try await makeUserRecords(of: draft, in: database, for: caller)
-        try await findTypes(for: &draft, in: database, by: caller)
+        try await findTypes(for: &draft, in: database, by: caller, guest)
         let rules = database.key.owner == nil ? try await schemaCache.access(for: caller) : nil
-        let schema = try await fitToSchema(&draft, for: caller, rules, in: database)
+        let schema = try await fitToSchema(&draft, for: caller, rules, in: database, guest)
         let uploads = try await assets.adopt(&draft, in: database, by: caller)
         let answer: ItemsAnswer
         do {
-            answer = try await commit(draft, schema, database, caller, rules, reserve)
+            answer = try await commit(draft, schema, database, caller, rules, guest, reserve)
         } catch {
             assets.finish(uploads, [], in: database)
             throw error
@@ -72,7 +78,7 @@ extension RecordService {
 
     private func commit(
         _ draft: ModifyDraft, _ schema: Schema, _ database: OpenDatabase, _ caller: Caller,
-        _ rules: AccessRules?, _ reserve: @escaping WriteBatch.Reservation
+        _ rules: AccessRules?, _ guest: Guest?, _ reserve: @escaping WriteBatch.Reservation
     ) async throws -> ItemsAnswer {
         let refusedBytes = draft.refusedBytes
         try reserve(refusedBytes)
@@ -90,6 +96,8 @@ extension RecordService {
             let unauthorized = unproven[operation.recordName ?? ""]?.subtracting(owned) ?? []
             return unauthorized.isEmpty ? nil : RecordError.badReceipt(unauthorized.sorted()[0])
         }
+        batch.participant = guest?.person
+        batch.owner = database.key.owner
         batch.name = draft.acceptedClientChange
         batch.reserve = { bytes throws(RecordError) in try reserve(refusedBytes + bytes) }
         if database.key.owner == nil {
@@ -118,22 +126,34 @@ extension RecordService {
 
     /// Sets the type of operations that name none to the type of the stored record.
     private func findTypes(
-        for draft: inout ModifyDraft, in database: OpenDatabase, by caller: Caller
+        for draft: inout ModifyDraft, in database: OpenDatabase, by caller: Caller, _ guest: Guest?
     ) async throws {
         let (names, zone) = (draft.untypedNames, draft.zone)
         if names.isEmpty { return }
         let heads = try await databases.slowWork.reading(for: caller.workPayer) {
-            try await database.records.heads(named: names, in: zone)
+            try await self.heads(named: names, in: zone, of: database, for: guest)
         }
         draft.setTypes(Dictionary(uniqueKeysWithValues: zip(names, heads.map { $0?.type })))
     }
 
+    /// The records without their fields; nil for a record that is missing or that the guest may not see.
+    private func heads(
+        named names: [String], in zone: String, of database: OpenDatabase, for guest: Guest?
+    ) async throws -> [StoredRecord?] {
+        let heads = try await database.records.heads(named: names, in: zone)
+        guard let visible = try await databases.visible(names, in: zone, of: database, to: guest) else {
+            return heads
+        }
+        return zip(names, heads).map { visible.contains($0) ? $1 : nil }
+    }
+
     private func fitToSchema(
-        _ draft: inout ModifyDraft, for caller: Caller, _ rules: AccessRules?, in database: OpenDatabase
+        _ draft: inout ModifyDraft, for caller: Caller, _ rules: AccessRules?, in database: OpenDatabase,
+        _ guest: Guest?
     ) async throws -> Schema {
         let place = SchemaCache.Place(caller)
         let schema = try await schemaCache.schema(of: place)
-        try await refuseGrowth(of: schema, &draft, for: caller, rules, in: database)
+        try await refuseGrowth(of: schema, &draft, for: caller, rules, in: database, guest)
         var growth = SchemaGrowth(
             schema: schema, mayGrow: caller.environment == .development,
             isPublic: database.key.owner == nil, limits: context.limits
@@ -155,7 +175,7 @@ extension RecordService {
     /// Refuses the saves that would add to the schema although the commit would refuse them.
     private func refuseGrowth(
         of schema: Schema, _ draft: inout ModifyDraft, for caller: Caller, _ rules: AccessRules?,
-        in database: OpenDatabase
+        in database: OpenDatabase, _ guest: Guest?
     ) async throws {
         let growing = draft.operationsGrowing(schema)
         if growing.isEmpty { return }
@@ -163,7 +183,7 @@ extension RecordService {
         let areFinal = caller.environment == .development && !draft.accepted.contains(where: \.kind.isDelete)
         let zone = draft.zone
         let refused = try await databases.slowWork.reading(for: caller.workPayer) {
-            try await refusals(ofGrowing: growing, in: zone, of: database, rules, areFinal: areFinal)
+            try await refusals(ofGrowing: growing, in: zone, of: database, rules, guest, areFinal: areFinal)
         }
         for (name, error) in refused { draft.refuse(name, with: error) }
     }
@@ -173,12 +193,12 @@ extension RecordService {
     /// - Parameter areFinal: whether nothing in the batch can change a record before it is saved.
     private func refusals(
         ofGrowing operations: [RecordOperation], in zone: String, of database: OpenDatabase,
-        _ rules: AccessRules?, areFinal: Bool
+        _ rules: AccessRules?, _ guest: Guest?, areFinal: Bool
     ) async throws -> [(name: String, error: RecordError)] {
         var refusals: [(name: String, error: RecordError)] = []
         var conflictBytes = 0
         let names = operations.map { $0.recordName ?? "" }
-        let heads = try await database.records.heads(named: names, in: zone)
+        let heads = try await self.heads(named: names, in: zone, of: database, for: guest)
         for (index, operation) in operations.enumerated() {
             let (name, head) = (names[index], heads[index])
             if let refusal = UserRecordRules.refusal(of: operation, on: head)

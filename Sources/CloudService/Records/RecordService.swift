@@ -70,13 +70,15 @@ package final class RecordService: Sendable {
     private func found(
         _ names: [String], _ zone: ZoneID?, _ wantsToken: Bool, _ scope: DatabaseKind, _ caller: Caller
     ) async throws -> ItemsAnswer {
-        try await databases.reading(scope, for: caller) { database in
+        try await databases.reading(scope, zone: zone, for: caller) { database, guest in
             let rules = scope == .public ? try await schemaCache.access(for: caller) : nil
             let zone = try databases.zoneName(zone, in: database)
             let (found, token) = try await records(
-                named: names, in: zone, wantsToken: wantsToken, of: database)
+                named: names, in: zone, wantsToken: wantsToken && guest == nil, of: database)
+            let visible = try await databases.visible(
+                Array(found.keys), in: zone, of: database, to: guest)
             let results = names.map { name -> ItemResult in
-                if let record = found[name] {
+                if let record = found[name], visible?.contains(name) ?? true {
                     return rules?.refusal(toShow: record).map { .failure(record.id, $0) } ?? .record(record)
                 }
                 return .failure(RecordID(name: name, zone: ZoneID(name: zone)), .recordNotFound(name))
@@ -124,7 +126,8 @@ package final class RecordService: Sendable {
     package func query(
         _ request: QueryRequest, wantsToken: Bool = false, in scope: DatabaseKind, by caller: Caller
     ) async throws -> QueryAnswer {
-        try await databases.reading(scope, for: caller) { database in
+        try await databases.reading(scope, zone: request.zone, for: caller) { database, guest in
+            let wantsToken = wantsToken && guest == nil
             let rules = try await schemaCache.access(for: caller)
             let reach = scope == .public ? try rules.reach(of: request.query.recordType) : .all
             var zone: String? = try databases.zoneName(request.zone, in: database)
@@ -134,23 +137,45 @@ package final class RecordService: Sendable {
             )
             if case .own(let user) = reach { plan.filters.append(.created(by: user)) }
             if let marker = request.marker {
-                plan.cursor = try QueryCursor(marker: try opened(marker), for: plan)
+                plan.cursor = try QueryCursor(marker: try opened(marker, for: guest), for: plan)
             }
             plan.wantsToken = wantsToken && plan.cursor?.token == nil
             var page = try await database.records.query(plan)
             let token = wantsToken ? plan.cursor?.token ?? page.token : nil
             page.cursor?.token = token
             usageLog.add(request.query, by: caller)
+            let marker = page.cursor?.marker(for: plan)
             return QueryAnswer(
-                runs: page.runs, marker: page.cursor.map { seal.sealed($0.marker(for: plan), .query) },
+                runs: try await runs(of: page, in: database, for: guest),
+                marker: try marker.map { try sealed($0, for: guest) },
                 token: token.map { seal.sealed($0) })
         }
     }
 
+    /// The records of a page that the guest may see.
+    private func runs(
+        of page: QueryPage, in database: OpenDatabase, for guest: Guest?
+    ) async throws -> [PackedChanges] {
+        guard let guest, !guest.seesWholeZone else { return page.runs }
+        let records = page.records
+        guard let zone = records.first?.id.zone.name,
+            let visible = try await databases.visible(
+                records.map(\.id.name), in: zone, of: database, to: guest)
+        else { return [] }
+        return PackedChanges.runs(of: records.filter { visible.contains($0.id.name) })
+    }
+
+    /// Seals a marker. That of a guest is encrypted, because it contains values of the page's last record,
+    /// which the guest may not be allowed to see.
+    private func sealed(_ marker: [UInt8], for guest: Guest?) throws -> [UInt8] {
+        guest == nil ? seal.sealed(marker, .query) : try seal.encrypted(marker)
+    }
+
     /// Verifies a marker and removes its seal. Throws `badRequest` for a marker that this installation did
     /// not seal, such as one of an earlier version; the client then begins the query again.
-    private func opened(_ marker: [UInt8]) throws(RecordError) -> [UInt8] {
-        if let bytes = seal.opened(marker, .query) { return bytes }
+    private func opened(_ marker: [UInt8], for guest: Guest?) throws(RecordError) -> [UInt8] {
+        let bytes = guest == nil ? seal.opened(marker, .query) : seal.decrypted(marker)
+        if let bytes { return bytes }
         let isNoMarker = !QueryCursor.mayBeMarker(marker)
         throw RecordError(
             .badRequest, isNoMarker ? "Unknown sync continuation type" : "Invalid continuation format",
@@ -169,7 +194,7 @@ package final class RecordService: Sendable {
     ) async throws -> ChangesPage {
         let most = context.limits.recordsPerResponse
         let bytes = min(bytes ?? .max, context.limits.answerBytes)
-        return try await databases.reading(scope, for: caller) { database in
+        return try await databases.reading(scope, zone: zone, for: caller) { database, guest in
             let name = try databases.zoneName(zone, in: database)
             if name == ZoneID.defaultName {
                 throw RecordError(
@@ -184,7 +209,12 @@ package final class RecordService: Sendable {
             )
             // With several zones in one answer, the remaining bytes differ from zone to zone.
             request.isFollowed = bytes == context.limits.answerBytes
-            var page = try await database.records.changes(request)
+            var page =
+                if let guest {
+                    try await database.records.sharedChanges(request, for: guest.person)
+                } else {
+                    try await database.records.changes(request)
+                }
             page.token = seal.sealed(page.token)
             return page
         }

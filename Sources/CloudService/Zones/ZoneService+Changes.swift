@@ -6,9 +6,11 @@ extension ZoneService {
     package func changes(
         since token: ChangeToken?, limit: Int?, in kind: DatabaseKind, by caller: Caller
     ) async throws -> ZoneChangesPage {
-        if kind == .shared, case .person = caller.identity { return nothingShared }
         let token = try seal.opened(token, culprit: "database")
         let most = context.limits.recordsPerResponse
+        if kind == .shared {
+            return try await sharedChanges(since: token, limit: min(max(limit ?? most, 1), most), by: caller)
+        }
         var page = try await databases.reading(kind, for: caller) { database in
             try await database.records.zoneChanges(since: token, limit: min(max(limit ?? most, 1), most))
         }
@@ -18,11 +20,5 @@ extension ZoneService {
         }
         page.token = seal.sealed(page.token)
         return page
-    }
-
-    /// The empty feed of the shared database.
-    private var nothingShared: ZoneChangesPage {
-        let start = FeedPosition(database: 0, zone: 0, sequence: 0, feed: .zones)
-        return ZoneChangesPage(changes: [], token: seal.sealed(start.token), moreComing: false)
     }
 }

@@ -28,8 +28,10 @@ package final class ZoneService: Sendable {
         in scope: DatabaseKind, limit: Int? = nil, marker: [UInt8]? = nil, by caller: Caller
     ) async throws -> ZoneList {
         let last = try marker.map { marker throws(RecordError) in try zoneName(marker: marker) }
-        if scope == .shared, case .person = caller.identity { return ZoneList(zones: []) }
         let limit = min(max(limit ?? context.limits.zonesPerResponse, 1), context.limits.zonesPerResponse)
+        if scope == .shared {
+            return try await listShared(after: last.flatMap { Int64($0) } ?? 0, limit: limit, by: caller)
+        }
         return try await databases.reading(scope, for: caller) { database in
             // One zone more than requested shows whether there is a further page.
             let found = try await database.records.zones(after: last, limit: min(limit, .max - 1) + 1)
@@ -55,9 +57,7 @@ package final class ZoneService: Sendable {
         _ ids: [ZoneID], in scope: DatabaseKind, by caller: Caller
     ) async throws -> [ZoneResult] {
         try checkCount(ids.count, "zones")
-        if scope == .shared, case .person = caller.identity {
-            return ids.map { .failure($0, .zoneNotFound($0.name)) }
-        }
+        if scope == .shared { return try await lookupShared(ids, by: caller) }
         return try await databases.reading(scope, for: caller) { database in
             // Each zone is read once, however often it is named.
             var known: [ZoneID: ZoneResult] = [:]

@@ -33,6 +33,8 @@ package struct ShareRules: Sendable {
     /// and those that the same save adds. People can be added only while there is no public permission. A
     /// save never changes who has accepted.
     package func saved(_ draft: ShareDraft, on old: Share) throws(RecordError) -> Share {
+        // Comparing people takes long, so a list that is too long is refused first.
+        try checkCount(draft.participants?.count ?? 0)
         if let root = draft.root, root != old.root {
             throw RecordError(
                 .badRequest, "a share keeps its root", culprit: name,
@@ -52,7 +54,7 @@ package struct ShareRules: Sendable {
             new.participants = kept
             try refuse(added)
         }
-        try checkCount(new)
+        try checkCount(new.participants.count)
         return new
     }
 
@@ -99,9 +101,9 @@ package struct ShareRules: Sendable {
             nextStep: "send the person the share's URL, or set the public permission to NONE")
     }
 
-    private func checkCount(_ share: Share) throws(RecordError) {
+    private func checkCount(_ count: Int) throws(RecordError) {
         let most = limits.participantsPerShare
-        if share.participants.count <= most { return }
+        if count <= most { return }
         throw RecordError(
             .limitExceeded, "a share has at most \(most) participants, its owner included", culprit: name,
             nextStep: "remove participants first, or give the share a public permission")
@@ -140,7 +142,7 @@ package struct ShareRules: Sendable {
             Participant(
                 id: id, person: person, role: .publicUser, permission: old.publicPermission,
                 acceptance: .accepted))
-        try checkCount(new)
+        try checkCount(new.participants.count)
         return new
     }
 

@@ -1,0 +1,161 @@
+import Directory
+import RecordStore
+package import Records
+
+/// Tells people about shares that they have the short GUID of, and lets them accept.
+package final class ShareService: Sendable {
+    private let context: ServiceContext
+    private let databases: DatabaseService
+    private let schemaCache: SchemaCache
+
+    init(_ context: ServiceContext, databases: DatabaseService, schemaCache: SchemaCache) {
+        self.context = context
+        self.databases = databases
+        self.schemaCache = schemaCache
+    }
+
+    /// A share with its root, as the owner's database has them.
+    private struct Found {
+        var share: StoredRecord
+        var terms: Share
+        var root: StoredRecord?
+        var owner: String
+    }
+
+    /// Returns what the caller may know of a share. Throws `notFound` for a short GUID that leads to no
+    /// share, and `accessDenied` for a person who is not invited, unless the share is public.
+    package func resolve(
+        _ shortGUID: String, wantsRoot: Bool, by caller: Caller
+    ) async throws -> ShareMetadata {
+        let person = try caller.requireUserRecordName()
+        let key = try self.key(of: shortGUID, for: caller)
+        return try await databases.using(key) { database in
+            let found = try await find(shortGUID, in: database)
+            let participant = try await self.participant(person, of: found, by: caller)
+            return try await metadata(of: found, for: participant, wantsRoot: wantsRoot, by: caller)
+        }
+    }
+
+    /// Makes the caller a member of a share. A person who has accepted already changes nothing. Throws as
+    /// `resolve` does, and `badRequest` for the owner.
+    package func accept(
+        _ shortGUID: String, wantsRoot: Bool, by caller: Caller
+    ) async throws -> ShareMetadata {
+        let person = try caller.requireUserRecordName()
+        let key = try self.key(of: shortGUID, for: caller)
+        let schema = try await schemaCache.schema(of: SchemaCache.Place(caller))
+        return try await databases.using(key) { database in
+            var found = try await find(shortGUID, in: database)
+            let participant = try await self.participant(person, of: found, by: caller)
+            let zone = found.share.id.zone.name
+            if participant.role != .owner {
+                // Before the commit, because a membership without an entry would not be found. An entry
+                // without a membership has no effect.
+                try await context.directory.addSharedZone(
+                    zone, of: found.owner, for: person, in: caller.container, caller.environment)
+            }
+            let addresses = try await self.addresses(of: person, in: caller.container)
+            let acceptance = ShareChange.accept(
+                person: person, addresses: addresses, id: context.runtime.randomUUID())
+            // The change tag makes the operation fail if the share has ended meanwhile.
+            let operation = RecordOperation(
+                .forceUpdate, recordName: found.share.id.name, recordType: Share.recordType,
+                changeTag: found.share.changeTag, share: acceptance)
+            var batch = WriteBatch(
+                zone: zone, operations: [operation], stamp: context.stamp(of: caller), schema: schema,
+                limits: context.limits)
+            batch.owner = found.owner
+            for result in try await database.records.commit(batch) {
+                if case .failure(_, let error) = result { throw error }
+            }
+            found = try await find(shortGUID, in: database)
+            let joined = found.terms.participant(person) ?? participant
+            return try await metadata(of: found, for: joined, wantsRoot: wantsRoot, by: caller)
+        }
+    }
+
+    // MARK: Finding a share
+
+    private func key(of shortGUID: String, for caller: Caller) throws(RecordError) -> DatabaseKey {
+        guard let owner = ShortGUID.owner(of: shortGUID) else { throw Self.noShare(shortGUID) }
+        let key = databases.key(owner: owner, for: caller)
+        if context.provider.exists(key) { return key }
+        throw Self.noShare(shortGUID)
+    }
+
+    private func find(_ shortGUID: String, in database: OpenDatabase) async throws -> Found {
+        guard let owner = database.key.owner,
+            let id = try await database.records.record(ofShortGUID: shortGUID)
+        else { throw Self.noShare(shortGUID) }
+        let zone = id.zone.name
+        var root: StoredRecord?
+        var name = id.name
+        if name != Share.zoneWideName {
+            root = try await database.records.records(named: [name], in: zone)[0]
+            guard let shareName = root?.sharing?.shareName else { throw Self.noShare(shortGUID) }
+            name = shareName
+        }
+        guard let share = try await database.records.records(named: [name], in: zone)[0],
+            let terms = share.sharing?.terms
+        else { throw Self.noShare(shortGUID) }
+        return Found(share: share, terms: terms, root: root, owner: owner)
+    }
+
+    private static func noShare(_ shortGUID: String) -> RecordError {
+        RecordError(
+            .notFound, "there is no share with this short GUID", culprit: String(shortGUID.prefix(60)),
+            nextStep: "check the link, or ask the owner whether the record is still shared")
+    }
+
+    // MARK: The caller's part
+
+    /// The participant that the person is, or would become by accepting.
+    private func participant(
+        _ person: String, of found: Found, by caller: Caller
+    ) async throws -> Participant {
+        if let known = found.terms.participant(person) { return known }
+        let addresses = try await self.addresses(of: person, in: caller.container)
+        let invited = found.terms.participants.first { one in
+            one.person == nil && (one.address.map { addresses.contains($0) } ?? false)
+        }
+        if var invited {
+            invited.person = person
+            return invited
+        }
+        if found.terms.publicPermission != .none {
+            return Participant(
+                id: context.runtime.randomUUID(), person: person, role: .publicUser,
+                permission: found.terms.publicPermission)
+        }
+        throw RecordError(
+            .accessDenied, "only invited people can accept this share", culprit: found.share.id.name,
+            nextStep: "ask the owner for an invitation to your address")
+    }
+
+    /// The addresses of a person's account.
+    private func addresses(of person: String, in container: String) async throws -> Set<ContactAddress> {
+        let account = try await context.directory.account(withUserRecordName: person, in: container)
+        var addresses: Set<ContactAddress> = []
+        if let email = account?.email { addresses.insert(.email(email)) }
+        if let phone = account?.phone { addresses.insert(.phone(phone)) }
+        return addresses
+    }
+
+    private func metadata(
+        of found: Found, for participant: Participant, wantsRoot: Bool, by caller: Caller
+    ) async throws -> ShareMetadata {
+        let owner = try await context.directory.account(
+            withUserRecordName: found.owner, in: caller.container)
+        var share = found.share
+        if participant.acceptance != .accepted {
+            // Before accepting, nobody learns who else takes part.
+            var terms = found.terms
+            terms.participants = terms.participants.filter { $0.role == .owner } + [participant]
+            share.sharing = .share(terms)
+        }
+        return ShareMetadata(
+            zone: ZoneID(name: share.id.zone.name, owner: found.owner), share: share,
+            root: wantsRoot ? found.root : nil, owner: found.owner, ownerGivenName: owner?.givenName,
+            ownerFamilyName: owner?.familyName, participant: participant)
+    }
+}

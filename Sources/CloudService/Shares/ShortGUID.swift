@@ -1,0 +1,40 @@
+import Foundation
+import Records
+
+/// Makes and reads short GUIDs, which identify shares in URLs.
+///
+/// A short GUID contains the owner's user record name, so that it leads to the owner's database without an
+/// index, and 72 random bits, so that nobody can guess it.
+enum ShortGUID {
+    private static let ownerBytes = 16
+    private static let randomBytes = 9
+
+    /// Returns a new short GUID; nil for an owner whose record name is not `_` and 32 hexadecimal digits.
+    static func make(owner: String, random: (Int) -> [UInt8]) -> String? {
+        guard let owner = bytes(of: owner) else { return nil }
+        return Data(owner + random(randomBytes)).base64EncodedString()
+            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+
+    /// Returns the owner in a short GUID; nil if it is cut short or no short GUID.
+    static func owner(of text: String) -> String? {
+        // base64 fills up to a multiple of 4 characters.
+        guard text.utf8.count == (ownerBytes + randomBytes) * 8 / 6 + 1,
+            let data = Data(
+                base64Encoded: text.replacing("-", with: "+").replacing("_", with: "/") + "==")
+        else { return nil }
+        return "_" + data.prefix(ownerBytes).hexadecimal
+    }
+
+    private static func bytes(of name: String) -> [UInt8]? {
+        let digits = Array(name.utf8.dropFirst())
+        guard name.utf8.first == UInt8(ascii: "_"), digits.count == 2 * ownerBytes else { return nil }
+        var bytes: [UInt8] = []
+        for start in stride(from: 0, to: digits.count, by: 2) {
+            guard let byte = UInt8(String(decoding: digits[start..<start + 2], as: UTF8.self), radix: 16)
+            else { return nil }
+            bytes.append(byte)
+        }
+        return bytes
+    }
+}
