@@ -54,16 +54,16 @@ extension DatabaseService {
             _ = try key(of: .shared, for: caller)
             throw caller.notSignedIn
         }
-        guard let zone, let owner = zone.owner else {
+        guard let asked = zone, let owner = asked.owner else {
             throw RecordError.zoneNotFound(zone?.name ?? "shared")
         }
         let known = try await context.directory.sharedZones(
             of: person, in: caller.container, caller.environment)
         let key = self.key(owner: owner, for: caller)
-        guard known.contains(where: { $0.owner == owner && $0.zone == zone.name }),
+        guard known.contains(where: { $0.owner == owner && $0.zone == asked.name }),
             context.provider.exists(key)
-        else { throw RecordError.zoneNotFound(zone.name) }
-        return (key, zone.name, person)
+        else { throw RecordError.zoneNotFound(asked.name) }
+        return (key, asked.name, person)
     }
 
     private func guest(

@@ -243,10 +243,10 @@ extension ItemsAnswer {
 }
 
 extension RecordOperation {
-    /// Whether the operation has references or may delete other records, so that write permission on records
-    /// of other people matters.
+    /// Whether the operation has references, may delete other records or shares one, so that write permission
+    /// on records of other people matters.
     fileprivate var mayAffectRecordsOfOthers: Bool {
-        if kind.isDelete { return true }
+        if kind.isDelete || share != nil { return true }
         if case .set = parent { return true }
         return fields.values.contains { $0.value.type.element == .reference }
     }

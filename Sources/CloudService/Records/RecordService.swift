@@ -127,7 +127,7 @@ package final class RecordService: Sendable {
         _ request: QueryRequest, wantsToken: Bool = false, in scope: DatabaseKind, by caller: Caller
     ) async throws -> QueryAnswer {
         try await databases.reading(scope, zone: request.zone, for: caller) { database, guest in
-            let wantsToken = wantsToken && guest == nil
+            let givesToken = wantsToken && guest == nil
             let rules = try await schemaCache.access(for: caller)
             let reach = scope == .public ? try rules.reach(of: request.query.recordType) : .all
             var zone: String? = try databases.zoneName(request.zone, in: database)
@@ -139,9 +139,9 @@ package final class RecordService: Sendable {
             if let marker = request.marker {
                 plan.cursor = try QueryCursor(marker: try opened(marker, for: guest), for: plan)
             }
-            plan.wantsToken = wantsToken && plan.cursor?.token == nil
+            plan.wantsToken = givesToken && plan.cursor?.token == nil
             var page = try await database.records.query(plan)
-            let token = wantsToken ? plan.cursor?.token ?? page.token : nil
+            let token = givesToken ? plan.cursor?.token ?? page.token : nil
             page.cursor?.token = token
             usageLog.add(request.query, by: caller)
             let marker = page.cursor?.marker(for: plan)

@@ -19,7 +19,7 @@ package struct SharedZone: Hashable, Sendable {
 /// look: the owner's database decides whether a zone is still shared with the person. It can be built again
 /// from the memberships in all private databases.
 ///
-/// - A shared zone is listed once for a person, in the order of acceptance, in its container and environment.
+/// - The shared zones of a person are listed once each, in the order in which they were accepted.
 /// - Removing an account or a container removes its shared zones.
 package protocol SharedZoneDirectory: Sendable {
     /// Adds a zone to those that others share with a person, unless it is among them.

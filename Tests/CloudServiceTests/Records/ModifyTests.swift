@@ -62,39 +62,6 @@ struct ModifyTests {
         }
     }
 
-    @Test("A request that asks for sharing is refused as a whole, and saves nothing")
-    func sharing() async throws {
-        try await serving { world in
-            let alice = try await world.signIn("alice")
-            try await world.call("private/zones/modify", zones(create: ["Trips"]), as: alice)
-            let root: JSON = ["recordName": "trip", "recordType": "Trip"]
-            let wishes: [JSON] = [
-                ["recordName": "s", "recordType": "cloudkit.share", "forRecord": ["recordName": "trip"]],
-                ["recordName": "s", "recordType": "cloudkit.share", "publicPermission": "READ_ONLY"],
-                ["recordName": "s", "recordType": "cloudKit.share"],
-                ["recordName": "s", "recordType": "Trip", "forRecord": ["recordName": "trip"]],
-                ["recordName": "s", "recordType": "Trip", "createShortGUID": true],
-            ]
-            for wish in wishes {
-                let operations = [root, wish].map { ["operationType": "create", "record": $0] as JSON }
-                let reply = try await world.call(
-                    "private/records/modify", batch(operations, zone: "Trips", atomic: false), as: alice)
-                #expect(reply.failure == "400 BAD_REQUEST: sharing is not served by this version")
-            }
-            let left = try await world.call(
-                "private/records/lookup", names("trip", "s", zone: "Trips"), as: alice)
-            #expect(left.records == ["NOT_FOUND: Record not found", "NOT_FOUND: Record not found"])
-            let plain: JSON = ["recordName": "p", "recordType": "Trip", "createShortGUID": false]
-            let saved = try await world.call(
-                "private/records/modify", batch([["operationType": "create", "record": plain]]), as: alice)
-            #expect(saved.records == ["ok"])
-            for call in ["resolve", "accept"] {
-                let reply = try await world.call("public/records/\(call)", ["shortGUIDs": []], as: alice)
-                #expect(reply.failure == "400 BAD_REQUEST: records/\(call) is not served by this version")
-            }
-        }
-    }
-
     @Test("A request as a whole fails with its status")
     func requestErrors() async throws {
         try await serving { world in

@@ -5,8 +5,9 @@ import Testing
 @Suite("Directory contract: shared zones")
 struct SharedZoneTests {
     @Test(
-        "A shared zone is listed once for a person, in the order of acceptance, in its container and environment",
-        arguments: DirectoryKind.allCases)
+        """
+        The shared zones of a person are listed once each, in the order in which they were accepted
+        """, arguments: DirectoryKind.allCases)
     func listed(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in
             for name in ["anna", "bert", "cleo"] { _ = try await directory.addUser(name) }

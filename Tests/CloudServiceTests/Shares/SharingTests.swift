@@ -1,0 +1,252 @@
+// Owns the proof of how records are shared, and of what people reach in the shared database (web services
+// sheet 1.14, 3.11; CloudKit sheet 12.1, 18).
+
+import Testing
+
+@testable import ServerKit
+@testable import TestKit
+
+@Suite("Sharing", .timeLimit(.minutes(2)))
+struct SharingTests {
+    /// Alice shares a note with Bob; another note of the zone is not shared.
+    private struct Story {
+        var alice: Person
+        var bob: Person
+        var carol: Person
+        var guid: String
+        let world: ServerWorld
+
+        /// The zone as others name it.
+        var zone: JSON { ["zoneName": "Notes", "ownerRecordName": .string(alice.recordName)] }
+
+        static func begin(_ world: ServerWorld, _ permission: String = "READ_WRITE") async throws -> Story {
+            let alice = try await world.signIn("alice")
+            let bob = try await world.signIn("bob")
+            let carol = try await world.signIn("carol")
+            try await world.call("private/zones/modify", zones(create: ["Notes"]), as: alice)
+            let share = operation(
+                "create", "s", type: "cloudkit.share", ["cloudkit.title": text("Alps")],
+                [
+                    "forRecord": ["recordName": "note"], "publicPermission": "NONE",
+                    "participants": [
+                        [
+                            "permission": .string(permission),
+                            "userIdentity": ["userRecordName": .string(bob.recordName)],
+                        ]
+                    ],
+                ])
+            let saved = try await world.modify(
+                "private",
+                [
+                    create("note", type: "Note", ["title": text("Alps")]), share,
+                    create("secret", type: "Note", ["title": text("hidden")]),
+                ], zone: "Notes", as: alice)
+            #expect(saved.records == ["ok", "ok", "ok"])
+            #expect(saved.json["records"][0]["share"] == ["recordName": "s"])
+            let guid = try #require(saved.json["records"][1]["shortGUID"].text)
+            return Story(alice: alice, bob: bob, carol: carol, guid: guid, world: world)
+        }
+
+        /// Calls `records/resolve` or `records/accept`. Returns the entry of the only result.
+        func link(_ call: String, as person: Person, _ guid: String? = nil) async throws -> JSON {
+            let item: JSON = ["value": .string(guid ?? self.guid), "shouldFetchRootRecord": true]
+            let body: JSON = ["shortGUIDs": [item]]
+            return try await world.call("public/records/\(call)", body, as: person).json["results"][0]
+        }
+
+        /// Calls an endpoint of the shared database for the zone.
+        func shared(_ call: String, _ body: [String: JSON], as person: Person) async throws -> Reply {
+            try await world.call(
+                "shared/\(call)", .object(body.merging(["zoneID": zone]) { $1 }), as: person)
+        }
+
+        func look(_ names: [String], as person: Person) async throws -> [String] {
+            let records = names.map { ["recordName": .string($0)] as JSON }
+            return try await shared("records/lookup", ["records": .array(records)], as: person).records
+        }
+
+        func save(_ operations: [JSON], as person: Person) async throws -> Reply {
+            try await shared("records/modify", ["operations": .array(operations)], as: person)
+        }
+    }
+
+    private static let noZone = "404 ZONE_NOT_FOUND: Zone not found"
+
+    @Test("A share is saved with its root, resolved by an invited person and accepted")
+    func accept() async throws {
+        try await played(.loopback) { world in
+            let story = try await Story.begin(world)
+            let (alice, bob) = (story.alice, story.bob)
+            let before = try await story.link("resolve", as: bob)
+            #expect(before["databaseScope"] == "SHARED")
+            #expect(before["rootRecordName"] == "note")
+            #expect(before["rootRecord"]["fields"]["title"]["value"] == "Alps")
+            #expect(before["participantType"] == "USER")
+            #expect(before["participantStatus"] == "INVITED")
+            #expect(before["participantPermission"] == "READ_WRITE")
+            #expect(before["ownerIdentity"]["userRecordName"] == .string(alice.recordName))
+            #expect(before["zoneID"]["ownerRecordName"] == .string(alice.recordName))
+            #expect(try await world.get("shared/zones/list", as: bob).json == ["zones": []])
+            for _ in 1...2 {
+                let after = try await story.link("accept", as: bob)
+                #expect(after["participantStatus"] == "ACCEPTED")
+                #expect(after["share"]["currentUserParticipant"]["acceptanceStatus"] == "ACCEPTED")
+            }
+            let listed = try await world.get("shared/zones/list", as: bob).json["zones"]
+            #expect(listed.elements.count == 1)
+            #expect(listed[0]["zoneID"]["zoneName"] == "Notes")
+            #expect(listed[0]["zoneID"]["ownerRecordName"] == .string(alice.recordName))
+            let own = try await story.link("resolve", as: alice)
+            #expect(own["databaseScope"] == "PRIVATE")
+            #expect(own["participantType"] == "OWNER")
+            let refused = try await story.link("accept", as: alice)
+            #expect(refused["reason"] == "the owner cannot accept the share")
+        }
+    }
+
+    @Test("A stranger, a wrong short GUID and somebody who is not signed in are refused")
+    func refused() async throws {
+        try await played(.loopback) { world in
+            let story = try await Story.begin(world)
+            for call in ["resolve", "accept"] {
+                let stranger = try await story.link(call, as: story.carol)
+                #expect(stranger["reason"] == "only invited people can accept this share")
+                for guid in ["", "x", String(story.guid.dropLast()), String(story.guid.reversed())] {
+                    let entry = try await story.link(call, as: story.bob, guid)
+                    #expect(entry["serverErrorCode"] == "NOT_FOUND", "\(guid)")
+                }
+                let body: JSON = ["shortGUIDs": [.string(story.guid)]]
+                #expect(try await world.call("public/records/\(call)", body).status == 401)
+            }
+            let found = try await story.shared(
+                "records/lookup", ["records": ["note"]], as: story.carol)
+            #expect(found.failure == Self.noZone)
+            let invited = try await story.shared("records/lookup", ["records": ["note"]], as: story.bob)
+            #expect(invited.failure == Self.noZone)
+            let own = try await story.shared("records/lookup", ["records": ["note"]], as: story.alice)
+            #expect(own.failure == Self.noZone)
+        }
+    }
+
+    @Test("A participant reads and changes what is below the root, and nothing else of the zone")
+    func edit() async throws {
+        try await played(.loopback) { world in
+            let story = try await Story.begin(world)
+            let (alice, bob) = (story.alice, story.bob)
+            _ = try await story.link("accept", as: bob)
+            #expect(
+                try await story.look(["note", "s", "secret", "none"], as: bob)
+                    == ["ok", "ok", "NOT_FOUND: Record not found", "NOT_FOUND: Record not found"])
+            let child = operation(
+                "create", "line", type: "Note", ["title": text("by bob")],
+                ["parent": ["recordName": "note"]])
+            let saved = try await story.save([child], as: bob)
+            #expect(saved.records == ["ok"])
+            #expect(saved.json["records"][0]["created"]["userRecordName"] == .string(bob.recordName))
+            #expect(saved.json["records"][0]["zoneID"]["ownerRecordName"] == .string(alice.recordName))
+            let seen = try await world.lookup("private", "line", zone: "Notes", as: alice)
+            #expect(seen.json["records"][0]["fields"]["title"]["value"] == "by bob")
+            let alone = try await story.save([create("alone", type: "Note")], as: bob)
+            #expect(
+                alone.records == [
+                    "ACCESS_DENIED: a record in the shared database needs a parent in the same share"
+                ])
+            let hidden = operation("forceUpdate", "secret", type: "Note", ["title": text("mine")])
+            #expect(try await story.save([hidden], as: bob).records == ["NOT_FOUND: Record not found"])
+            let root = try await story.save([forceDelete("note")], as: bob)
+            #expect(root.records == ["ACCESS_DENIED: only the owner may delete the root of a share"])
+            let query: JSON = ["recordType": "Note"]
+            let result = try await story.shared("records/query", ["query": query], as: bob)
+            #expect(
+                result.json["records"].texts("recordName").compactMap { $0 }.sorted() == ["line", "note"])
+        }
+    }
+
+    @Test("The feeds of a participant show the shared records, and their end when the person is removed")
+    func feeds() async throws {
+        try await played(.loopback) { world in
+            let story = try await Story.begin(world)
+            let (alice, bob) = (story.alice, story.bob)
+            _ = try await story.link("accept", as: bob)
+            let first = try await world.call("shared/changes/database", as: bob).json
+            #expect(first["zones"].elements.count == 1)
+            #expect(first["zones"][0]["zoneID"]["ownerRecordName"] == .string(alice.recordName))
+            let feed: JSON = ["zones": [["zoneID": story.zone]]]
+            let page = try await world.call("shared/changes/zone", feed, as: bob).json["zones"][0]
+            #expect(page["records"].texts("recordName").compactMap { $0 }.sorted() == ["note", "s"])
+            let since: JSON = ["syncToken": first["syncToken"]]
+            let quiet = try await world.call("shared/changes/database", since, as: bob).json
+            #expect(quiet["zones"].elements.isEmpty)
+            let removal = operation(
+                "forceUpdate", "s", type: "cloudkit.share", [:], ["participants": []])
+            #expect(
+                try await world.modify("private", [removal], zone: "Notes", as: alice).records == ["ok"])
+            let gone = try await world.call("shared/changes/database", since, as: bob).json
+            #expect(gone["zones"][0]["deleted"] == true)
+            #expect(try await world.get("shared/zones/list", as: bob).json == ["zones": []])
+            let refused = try await story.shared("records/lookup", ["records": ["note"]], as: bob)
+            #expect(refused.failure == Self.noZone)
+            let late = try await story.save([operation("forceUpdate", "note", type: "Note")], as: bob)
+            #expect(late.failure == Self.noZone)
+        }
+    }
+
+    @Test("A participant with permission to read cannot write, and leaves by deleting the share")
+    func leave() async throws {
+        try await played(.loopback) { world in
+            let story = try await Story.begin(world, "READ_ONLY")
+            let bob = story.bob
+            _ = try await story.link("accept", as: bob)
+            let change = operation("forceUpdate", "note", type: "Note", ["title": text("x")])
+            #expect(
+                try await story.save([change], as: bob).records
+                    == ["ACCESS_DENIED: WRITE operation not permitted"])
+            #expect(try await story.save([forceDelete("s")], as: bob).json["records"][0]["deleted"] == true)
+            let refused = try await story.shared("records/lookup", ["records": ["note"]], as: bob)
+            #expect(refused.failure == Self.noZone)
+            let kept = try await world.lookup("private", "note", "s", zone: "Notes", as: story.alice)
+            #expect(kept.records == ["ok", "ok"])
+        }
+    }
+
+    @Test("Anybody with the link joins a share with a public permission, until it ends")
+    func publicShare() async throws {
+        try await played(.loopback) { world in
+            let story = try await Story.begin(world)
+            for (permission, joins) in [("READ_ONLY", true), ("NONE", false)] {
+                let change = operation(
+                    "forceUpdate", "s", type: "cloudkit.share", [:],
+                    ["publicPermission": .string(permission)])
+                let saved = try await world.modify("private", [change], zone: "Notes", as: story.alice)
+                #expect(saved.records == ["ok"])
+                let entry = try await story.link("accept", as: story.carol)
+                #expect((entry["participantType"] == "PUBLIC_USER") == joins)
+                let listed = try await world.get("shared/zones/list", as: story.carol).json
+                #expect((listed["zones"].elements.count == 1) == joins)
+            }
+        }
+    }
+
+    @Test("Shares have their place: no share in the public database or the default zone, no other spelling")
+    func misplaced() async throws {
+        try await played(.loopback) { world in
+            let alice = try await world.signIn("alice")
+            let share = operation(
+                "create", "s", type: "cloudkit.share", [:], ["forRecord": ["recordName": "a"]])
+            let first = create("a")
+            let open = try await world.modify("public", [first, share], as: alice)
+            #expect(open.json["records"][1]["reason"] == "a share is saved in its owner's private database")
+            let home = try await world.modify("private", [first, share], as: alice)
+            #expect(home.json["records"][1]["reason"] == "the default zone cannot hold shares")
+            let spelled = operation("create", "t", type: "cloudKit.share")
+            #expect(
+                try await world.modify("private", [spelled], as: alice).failure
+                    == "400 BAD_REQUEST: Cannot share - no such record exists to share")
+            let wish = operation("create", "w", type: "Party", [:], ["createShortGUID": true])
+            #expect(try await world.modify("public", [wish], as: alice).records[0].hasPrefix("BAD_REQUEST"))
+            try await world.call("private/zones/modify", zones(create: ["Notes"]), as: alice)
+            let made = try await world.modify("private", [wish], zone: "Notes", as: alice)
+            #expect(made.json["records"][0]["shortGUID"].text?.count == 34)
+        }
+    }
+}
