@@ -1,0 +1,94 @@
+import Records
+import RecordsWire
+import Testing
+
+@testable import TestKit
+
+@Suite("Shares on the wire")
+struct ShareTests {
+    private static let terms = Share(
+        root: "trip", shortGUID: "guid", publicPermission: .none,
+        participants: [
+            Participant(
+                id: "1", person: "_me", role: .owner, permission: .readWrite, acceptance: .accepted),
+            Participant(id: "2", address: .email("eva@example.org"), permission: .readWrite),
+            Participant(id: "3", person: "_you", address: .phone("+4312345"), acceptance: .accepted),
+        ])
+
+    private static func operations(_ record: String) throws -> [RecordOperation] {
+        let body = #"{"operations":[{"operationType":"create","record":\#(record)}]}"#
+        return try RecordsModifyRequest(bytes: Array(body.utf8)).batch.operations
+    }
+
+    @Test("A share is read with its root, its permission and its participants, in either spelling")
+    func read() throws {
+        let record = #"""
+            {"recordName":"s","recordType":"cloudkit.share","forRecord":{"recordName":"trip",
+            "recordChangeTag":"3"},"publicPermission":"READ_ONLY","participants":[
+            {"type":"PRIVATE_USER","permission":"READ_WRITE","acceptanceStatus":"PENDING",
+            "userIdentity":{"lookupInfo":{"emailAddress":"Eva@example.org"}}},
+            {"participantId":"9","type":"USER","acceptanceStatus":"REMOVED","userIdentity":{}},
+            {"participantId":"3","type":"ADMINISTRATOR","userIdentity":{"userRecordName":"_you"}}]}
+            """#
+        let draft = ShareDraft(
+            root: "trip", rootTag: ChangeTag(text: "3"), publicPermission: .readOnly,
+            participants: [
+                Participant(id: "", address: .email("eva@example.org"), permission: .readWrite),
+                Participant(id: "3", person: "_you", role: .administrator),
+            ])
+        let operation = try Self.operations(record)[0]
+        #expect(operation.share == .save(draft))
+        let request = RecordsModifyRequest(ModifyRequest([operation]))
+        #expect(try RecordsModifyRequest(bytes: request.encoded()) == request)
+    }
+
+    @Test(
+        "A wrong share is refused with the path to the culprit",
+        arguments: [
+            (#""publicPermission":"ALL""#, "publicPermission"),
+            (#""participants":{}"#, "participants"),
+            (#""participants":[{"type":"KING"}]"#, "participants[0].type"),
+            (#""forRecord":{}"#, "forRecord.recordName"),
+            (#""createShortGUID":"yes""#, "createShortGUID"),
+        ])
+    func refused(member: String, culprit: String) throws {
+        let record = #"{"recordName":"s","recordType":"cloudkit.share",\#(member)}"#
+        let error = #expect(throws: RecordError.self) { try Self.operations(record) }
+        #expect(error?.culprit == "operations[0].record." + culprit)
+    }
+
+    @Test("The answer for a share has its people, and that for a root names the share")
+    func answer() throws {
+        let stamp = Stamp(at: Timestamp(milliseconds: 1), by: "_me")
+        var record = StoredRecord(
+            id: RecordID(name: "s", zone: ZoneID(name: "Trips")), type: Share.recordType,
+            fields: FieldJSON().encode([:]), created: stamp, modified: stamp, sequence: 5)
+        record.sharing = .share(Self.terms)
+        let context = AnswerContext(owner: "_me", person: "_you", uuid: "U", addsDetails: true)
+        var json = JSONWriter()
+        RecordAnswerWriter(context).write(record, to: &json)
+        let read = try Record(JSONDocument(json.bytes).root, home: ZoneID(name: "Trips"))
+        #expect(read.sharing == .share(Self.terms))
+        let text = String(decoding: json.bytes, as: UTF8.self)
+        #expect(text.contains(#""owner":{"participantId":"1","type":"OWNER""#))
+        #expect(text.contains(#""currentUserParticipant":{"participantId":"3","type":"USER""#))
+        record.type = "Trip"
+        record.sharing = .root(of: "s")
+        record.shortGUID = "guid"
+        let page = RecordAnswerWriter(context).answer(
+            PackedChanges.runs(of: [record]), continuationMarker: nil)
+        #expect(
+            String(decoding: page, as: UTF8.self).contains(#""shortGUID":"guid","share":{"recordName":"s"}"#))
+    }
+
+    @Test("A request that resolves shares is the same after a journey")
+    func resolve() throws {
+        let request = RecordsResolveRequest([
+            RecordsResolveRequest.Item("a"),
+            RecordsResolveRequest.Item("b", wantsRoot: true, rootKeys: ["title"]),
+        ])
+        #expect(try RecordsResolveRequest(bytes: request.encoded()) == request)
+        let plain = try RecordsResolveRequest(bytes: Array(#"{"shortGUIDs":["a"]}"#.utf8))
+        #expect(plain.items == [RecordsResolveRequest.Item("a")])
+    }
+}
