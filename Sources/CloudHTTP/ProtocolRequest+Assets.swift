@@ -11,7 +11,8 @@ extension ProtocolRequest {
                 content: $0.content
             )
         }
-        let places = try await service.assets.uploadPlaces(for: wishes, in: kind, by: caller)
+        let places = try await service.assets.uploadPlaces(
+            for: wishes, in: kind, zone: request.zone, by: caller)
         let tokens = places.map { place in
             AssetsUploadAnswer.Token(
                 recordName: place.recordName, fieldName: place.fieldName,

@@ -79,10 +79,12 @@ package final class AssetService: Sendable {
     /// A receipt is given only for content of a record that the caller created in the same database. So
     /// nobody who knows only a checksum can read the file or learn that the server has it. Throws
     /// `accessDenied` for an anonymous caller.
+    ///
+    /// - Parameter zone: the zone of the records, which in the shared database leads to its owner.
     package func uploadPlaces(
-        for requests: [RequestedUpload], in scope: DatabaseKind, by caller: Caller
+        for requests: [RequestedUpload], in scope: DatabaseKind, zone: ZoneID? = nil, by caller: Caller
     ) async throws -> [UploadPlace] {
-        let key = try databases.key(of: scope, for: caller)
+        let key = try await self.key(for: zone, in: scope, by: caller)
         try checkMayUpload(requests.count, "tokens", by: caller)
         if scope == .public {
             let rules = try await schemaCache.access(for: caller)
@@ -121,6 +123,14 @@ package final class AssetService: Sendable {
             }
             return places
         }
+    }
+
+    /// The database for uploads. In the shared database, the caller must be a member of a share in the zone.
+    private func key(
+        for zone: ZoneID?, in scope: DatabaseKind, by caller: Caller
+    ) async throws -> DatabaseKey {
+        if scope != .shared { return try databases.key(of: scope, for: caller) }
+        return try await databases.using(scope, zone: zone, for: caller) { database, _ in database.key }
     }
 
     /// The file that a request describes, with a receipt; nil if it is no longer stored or if it is damaged.

@@ -249,4 +249,33 @@ struct SharingTests {
             #expect(made.json["records"][0]["shortGUID"].text?.count == 34)
         }
     }
+
+    @Test("A participant uploads a file into the owner's database, and both read it")
+    func files() async throws {
+        try await played(.loopback) { world in
+            let story = try await Story.begin(world)
+            let (alice, bob) = (story.alice, story.bob)
+            let wish: JSON = ["recordName": "line", "recordType": "Note", "fieldName": "file"]
+            let tokens: [String: JSON] = ["tokens": [wish]]
+            let early = try await story.shared("assets/upload", tokens, as: bob)
+            #expect(early.failure == Self.noZone)
+            _ = try await story.link("accept", as: bob)
+            let place = try await story.shared("assets/upload", tokens, as: bob)
+            let address = try #require(place.json["tokens"][0]["url"].text)
+            let sent = try await world.send("POST", address, body: Array("hello".utf8))
+            let file: JSON = ["value": sent.json["singleFile"], "type": "ASSETID"]
+            let line = operation(
+                "create", "line", type: "Note", ["file": file], ["parent": ["recordName": "note"]])
+            #expect(try await story.save([line], as: bob).records == ["ok"])
+            let names: [String: JSON] = ["records": ["line"]]
+            for reply in [
+                try await story.shared("records/lookup", names, as: bob),
+                try await world.lookup("private", "line", zone: "Notes", as: alice),
+            ] {
+                let value = reply.json["records"][0]["fields"]["file"]["value"]
+                let url = try #require(value["downloadURL"].text)
+                #expect(try await world.send("GET", url).text == "hello")
+            }
+        }
+    }
 }
