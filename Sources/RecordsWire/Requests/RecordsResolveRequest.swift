@@ -1,4 +1,4 @@
-import Records
+package import Records
 
 /// Asks about shares, for `records/resolve`, or accepts them, for `records/accept`.
 package struct RecordsResolveRequest: WireRequest {
