@@ -1,5 +1,3 @@
-package import Records
-
 /// A person's part in one share of a database, now or before it ended.
 package struct ShareMembership: Hashable, Sendable {
     package var zone: String

@@ -140,14 +140,14 @@ package struct SharedFeed {
 extension ChangesRequest {
     /// Returns the position at which a page of a person's shares begins.
     ///
-    /// - Parameters:
-    ///   - memberships: those of the person in the zone, including ended ones.
-    /// - horizon: the number of the last forgotten row of a share in the zone; for a member of a share of the
-    /// zone, also that of its last forgotten deletion. - zoneEnd: the number of the zone's last change. It
-    /// never gets into a token.
-    ///
     /// Throws `zoneNotFound` if the person is a member of no share in the zone, `badRequest` for a token of
     /// another feed and for a reversed feed, and `changeTokenExpired`.
+    ///
+    /// - Parameters:
+    ///   - memberships: those of the person in the zone, including ended ones.
+    ///   - horizon: the number of the last forgotten row of a share in the zone; for a member of a share of
+    ///     the zone, also that of its last forgotten deletion.
+    ///   - zoneEnd: the number of the zone's last change. It never gets into a token.
     package func sharedStart(
         of memberships: [ShareMembership], in database: Int64, zone: Int64, horizon: Int64, zoneEnd: Int64
     ) throws(RecordError) -> FeedPosition {

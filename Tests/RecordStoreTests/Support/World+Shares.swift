@@ -36,17 +36,18 @@ func move(_ name: String, under parent: String?) -> RecordOperation {
         parent: parent.map(RecordOperation.ParentChange.set) ?? .remove)
 }
 
+/// A root, a line below it, a record outside, and a share `s` to which Bob is invited.
+private let sharedNote = [
+    create("note"), create("line", parent: "note"), create("outside"),
+    share("s", of: "note", with: [invited("_bob")]),
+]
+
 extension World {
     /// Creates the zone Z with a root, a line below it, a record outside, and a share `s` that Bob has
     /// accepted.
     func shareNote() async throws {
         _ = try await store.createZone(named: "Z")
-        try await commit(
-            [
-                create("note"), create("line", parent: "note"), create("outside"),
-                share("s", of: "note", with: [invited("_bob")]),
-            ],
-            zone: "Z")
+        try await commit(sharedNote, zone: "Z")
         try await commit([accept("s", by: "_bob")], zone: "Z")
     }
 
