@@ -22,13 +22,13 @@ struct ErrorReference {
         code = found
     }
 
-    /// The entries for all codes in a complaint, without duplicates.
+    /// The entries for all codes in an error, without duplicates.
     static func entries(in shellError: ShellError) -> [ErrorReference] {
         let codes = shellError.codes.isEmpty ? [shellError.code] : shellError.codes
         return codes.compactMap { ErrorReference($0) }
     }
 
-    /// The complaint about an unknown code.
+    /// The error for an unknown code.
     static func unknown(_ word: Word) -> ShellError {
         ShellError.usage(
             "there is no error code `\(word.text)`", at: word.range,

@@ -41,7 +41,7 @@ public struct CloudProgram: ShellProgram {
         await session.candidates(for: kind, behind: words)
     }
 
-    /// The complaint about an error, adapted to the current person and server.
+    /// Converts an error, with a remedy for the current person and server.
     public func shellError(about error: any Error) async -> ShellError {
         await session.shellError(about: error)
     }

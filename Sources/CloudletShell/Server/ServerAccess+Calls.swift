@@ -11,7 +11,7 @@ extension ServerAccess {
     /// Makes a call of the server.
     ///
     /// Throws `RecordError` when the server refuses, `CloudTransportError` when it cannot be reached, and a
-    /// complaint about an operator's call without the key.
+    /// `ShellError` for an operator's call without the key.
     ///
     /// - Parameter token: The web auth token of the person, for calls that require one.
     func send<Call: ServerCall>(_ call: Call, token: String? = nil) async throws -> Call.Answer {
@@ -33,7 +33,7 @@ extension ServerAccess {
 }
 
 extension RecordError: ShellErrorConvertible {
-    /// The complaint about an error of the server. Its code is derived from that of the web services:
+    /// The server's error as a shell prints it. Its code is derived from that of the web services:
     /// `badRequest` for `BAD_REQUEST`.
     package var shellError: ShellError {
         let words = code.wireName.lowercased().split(separator: "_").map(String.init)

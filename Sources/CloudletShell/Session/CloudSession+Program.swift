@@ -36,7 +36,7 @@ extension CloudSession {
             requests: requests.count, serverMicroseconds: requests.serverMicroseconds, clock: clock.now)
     }
 
-    /// The complaint about an error, with a remedy for the current state: a remote server that does not
+    /// Converts an error, with a remedy for the current state: a remote server that does not
     /// answer, or a command that requires an account.
     public func shellError(about error: any Error) -> ShellError {
         var shellError = ShellError(error)

@@ -78,7 +78,7 @@ public protocol ShellProgram: Sendable {
         for kind: ValueKind, beginningWith typed: String, behind words: [String]
     ) async -> [Candidate]
 
-    /// Converts an error to a complaint. The default implementation is `ShellError.init(_:)`.
+    /// Converts an error. The default implementation is `ShellError.init(_:)`.
     func shellError(about error: any Error) async -> ShellError
 
     /// The error for a command that is disabled at present; nil for an enabled one.
@@ -152,7 +152,7 @@ extension ShellProgram {
         for kind: ValueKind, beginningWith typed: String, behind words: [String]
     ) async -> [Candidate] { [] }
 
-    /// The error as a complaint.
+    /// Converts the error by `ShellError.init(_:)`.
     public func shellError(about error: any Error) async -> ShellError { ShellError(error) }
 
     /// Nil: all commands are enabled.

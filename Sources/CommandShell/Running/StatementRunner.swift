@@ -69,7 +69,7 @@ public struct StatementRunner: Sendable {
             }
             return outcome
         } catch {
-            return complain(await program.shellError(about: error), about: text, line: line)
+            return failed(await program.shellError(about: error), about: text, line: line)
         }
     }
 
@@ -115,7 +115,7 @@ public struct StatementRunner: Sendable {
         } catch {
             let shellError = await program.shellError(about: error)
             if shellError.code != Self.failedClaim { await remember(.shellError(shellError)) }
-            return runner.complain(shellError, about: text, line: line)
+            return runner.failed(shellError, about: text, line: line)
         }
     }
 
@@ -220,7 +220,7 @@ public struct StatementRunner: Sendable {
         }
     }
 
-    private func complain(_ shellError: ShellError, about text: String, line: Int?) -> StatementOutcome {
+    private func failed(_ shellError: ShellError, about text: String, line: Int?) -> StatementOutcome {
         var shellError = shellError
         if shellError.line == nil, let line { (shellError.file, shellError.line) = (script, line) }
         return StatementOutcome(rendering: renderer.render(shellError, line: text), shellError: shellError)

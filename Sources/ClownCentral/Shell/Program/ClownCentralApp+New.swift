@@ -35,7 +35,7 @@ extension ClownCentralApp {
                     + "Cloudlet, too)\n")
             return ExitStatus.done.rawValue
         } catch {
-            return Shell.complain(ShellError(error))
+            return Shell.printError(ShellError(error))
         }
     }
 
