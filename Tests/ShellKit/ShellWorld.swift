@@ -59,7 +59,7 @@ struct ShellWorld {
         let result: Result<T, any Error>
         do {
             result = .success(
-                try await runner.living {
+                try await runner.withBackgroundWork {
                     try await body(ShellWorld(runner: runner, app: app, folder: folder))
                 })
         } catch {
@@ -131,7 +131,7 @@ struct ShellWorld {
 
     /// A container as another device of the present person sees it.
     func container(on device: String) async -> CKContainer {
-        let now = await cloud.whereabouts
+        let now = await cloud.context
         return cloud.server.container(in: now.place, now.account?.session, device: device)
     }
 

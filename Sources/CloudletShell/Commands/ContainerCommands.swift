@@ -88,7 +88,7 @@ struct ContainerCommands {
 
     /// The user record name of the current person in a container; nil if nobody is signed in.
     private func userRecordName(in place: CloudSession.Place) async throws -> String? {
-        let now = await session.whereabouts
+        let now = await session.context
         guard let account = now.account?.session else { return nil }
         let container = session.server.container(in: place, account, device: now.device)
         return try await container.userRecordID().recordName

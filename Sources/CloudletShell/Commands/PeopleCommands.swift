@@ -42,7 +42,7 @@ struct PeopleCommands {
     private func signIn(
         _ person: String, passwordFile: Word?, staysSignedIn: Bool
     ) async throws -> Answer {
-        let now = await session.whereabouts
+        let now = await session.context
         let (server, environment) = (session.server, session.environment)
         let account = CloudAccount()
         let container = server.container(in: now.place, account, device: now.device)

@@ -53,7 +53,7 @@ struct ProcessCommands {
                 code: "notListening", message: "the server accepts connections of this process only",
                 remedy: "\(names.invocation) --ephemeral")
         }
-        let device = await session.whereabouts.device
+        let device = await session.context.device
         let folder = session.devicesFolder.appendingPathComponent(
             ServerAccess.escaped("files of \(device)"))
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -68,7 +68,7 @@ struct ProcessCommands {
 
     /// Arguments that give another process the same person, device, container, time and data.
     private func arguments(of line: String, at address: URL) async -> [String] {
-        let (now, environment) = (await session.whereabouts, session.environment)
+        let (now, environment) = (await session.context, session.environment)
         var arguments = names.invocation.split(separator: " ").dropFirst().map(String.init)
         arguments += [
             "--server", address.absoluteString, "--on", now.device, "--json",
@@ -77,7 +77,7 @@ struct ProcessCommands {
         if let person = now.person { arguments += ["--as", person] }
         if let token = session.server.apiToken { arguments += ["--api-token", token] }
         if environment.isClockFixed { arguments += ["--now", environment.now().formatted(.iso8601)] }
-        if now.place.container != session.home {
+        if now.place.container != session.initialContainer {
             arguments += ["-c", "container use \(Quoting.name(now.place.container) ?? "")"]
         }
         if now.place.environment != .development {

@@ -120,7 +120,7 @@ struct PushCommands {
             examples: ["push listen"]
         ) { _ in
             .work {
-                let device = await session.whereabouts.device
+                let device = await session.context.device
                 try await session.checkPushRegistration()
                 await session.inbox().connected()
                 return Answer.talk("pushes arrive on \(device)", facts: [Field("device", .text(device))])
@@ -162,7 +162,7 @@ struct PushCommands {
             .work {
                 await session.removeInbox()?.stop()
                 try await session.container.leavePushes()
-                return Answer.talk("no pushes arrive on \(await session.whereabouts.device)")
+                return Answer.talk("no pushes arrive on \(await session.context.device)")
             }
         }
     }
@@ -212,7 +212,7 @@ struct PushCommands {
     }
 
     private func notifications(isRead: Bool) async throws -> Answer {
-        let (repository, key) = (await repository, await session.whereabouts.key)
+        let (repository, key) = (await repository, await session.context.key)
         let found = try await repository.notifications(since: await session.notificationTokens[key])
         var answer = Answer.notifications(found.notifications)
         if isRead {

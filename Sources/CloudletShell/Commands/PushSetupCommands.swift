@@ -32,7 +32,7 @@ struct PushSetupCommands {
             examples: ["push check"]
         ) { _ in
             .work {
-                let now = await session.whereabouts
+                let now = await session.context
                 return Answer.pushSwitches(
                     await session.pushSetup, await session.pushDevice, in: now.place.environment,
                     file: "\(names.name).conf")
@@ -97,7 +97,7 @@ struct PushSetupCommands {
             return .work {
                 await session.changePushDevice { $0.allowed = Set(allowed) }
                 let names = NotificationKind.allCases.filter { allowed.contains($0) }.map(\.rawValue)
-                let device = await session.whereabouts.device
+                let device = await session.context.device
                 let words = names.isEmpty ? "nothing" : names.joined(separator: ", ")
                 return Answer.talk(
                     "the app may show on \(device): \(words)", facts: [Field("allowed", .texts(names))])
@@ -121,7 +121,7 @@ struct PushSetupCommands {
         ) { _ in
             .work {
                 await session.changePushDevice { $0.isInBackground = isInBackground }
-                let device = await session.whereabouts.device
+                let device = await session.context.device
                 return Answer.talk(
                     "the app on \(device) is in the \(word)",
                     facts: [Field("device", .text(device)), Field("inBackground", .flag(isInBackground))])

@@ -72,7 +72,7 @@ extension Shell {
         let tally: Result<SceneTally, any Error>
         do {
             tally = .success(
-                try await runner.living {
+                try await runner.withBackgroundWork {
                     try await player.play(scene, number: place.number, of: place.count)
                 })
         } catch {

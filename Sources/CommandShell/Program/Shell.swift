@@ -41,7 +41,7 @@ public struct Shell: Sendable {
                 program: opened.program, environment: environment, renderer: renderer)
             runner.isRehearsal = options.isRehearsal
             runner.timeout = options.timeout
-            let code = await runner.living { [runner] in
+            let code = await runner.withBackgroundWork { [runner] in
                 await run(options, opened, runner, statements, interrupts)
             }
             await opened.close()

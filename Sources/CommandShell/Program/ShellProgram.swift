@@ -88,17 +88,18 @@ public protocol ShellProgram: Sendable {
     func prepare() async
 
     /// Called with the result of every command except claims.
-    func noted(_ result: LastResult) async
+    func handle(_ result: LastResult) async
 
     /// Switches to the address of one command, as in `alice@phone: COMMAND`, and returns a closure that
     /// switches back; nil for a program without addresses. It throws if the address does not exist.
     func enter(_ address: ShellAddress) async throws -> (@Sendable () async -> Void)?
 
     /// Runs in the background while the shell runs, and is cancelled at its end.
-    func live() async
+    func runInBackground() async
 
-    /// Called when the person leaves the prompt: disconnects from servers.
-    func leave() async
+    /// Disconnects from servers. Called when the input at the prompt ends, as with Ctrl-D; `quit` and scripts
+    /// end without this call.
+    func disconnect() async
 }
 
 /// An address in front of a command, as in `alice@phone: COMMAND`.
@@ -162,14 +163,14 @@ extension ShellProgram {
     public func prepare() async {}
 
     /// Does nothing.
-    public func noted(_ result: LastResult) async {}
+    public func handle(_ result: LastResult) async {}
 
     /// Nil: the program has no addresses.
     public func enter(_ address: ShellAddress) async throws -> (@Sendable () async -> Void)? { nil }
 
     /// Does nothing.
-    public func live() async {}
+    public func runInBackground() async {}
 
     /// Does nothing.
-    public func leave() async {}
+    public func disconnect() async {}
 }

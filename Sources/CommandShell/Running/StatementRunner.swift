@@ -32,11 +32,11 @@ public struct StatementRunner: Sendable {
     }
 
     /// Runs the program's background work while `body` runs.
-    public func living<T>(
+    public func withBackgroundWork<T>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> T
     ) async rethrows -> T {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { [program] in await program.live() }
+            group.addTask { [program] in await program.runInBackground() }
             defer { group.cancelAll() }
             return try await body()
         }
@@ -163,7 +163,7 @@ public struct StatementRunner: Sendable {
     /// Stores a result for the next claim.
     private func remember(_ result: LastResult) async {
         state.change { $0.last = result }
-        await program.noted(result)
+        await program.handle(result)
     }
 
     // MARK: Claims

@@ -36,7 +36,7 @@ final class InteractiveShell {
             switch editor.read(prompt: prompt) {
             case .end:
                 outlet.talk("\n")
-                await runner.program.leave()
+                await runner.program.disconnect()
                 return ExitStatus.done.rawValue
             case .interrupted:
                 reader = StatementReader()

@@ -49,7 +49,7 @@ struct AttendCommands {
         _ word: Word, _ given: String?, byArray: Bool, merging: Bool
     ) async throws -> Answer {
         let party = try await app.party(word)
-        let person = await app.cloud.whereabouts.person
+        let person = await app.cloud.context.person
         guard let name = given ?? person else {
             throw ShellError.usage(
                 "nobody is signed in, so name the person who comes", remedy: "attend PARTY NAME")

@@ -118,7 +118,7 @@ struct PartyCommands {
 
     private func list(_ filter: PartyFilter) async throws -> Answer {
         var filter = filter
-        if let limit = await app.cloud.whereabouts.profile.listLimit {
+        if let limit = await app.cloud.context.profile.listLimit {
             filter.limit = min(filter.limit, limit)
         }
         let found = try await app.parties.list(filter)

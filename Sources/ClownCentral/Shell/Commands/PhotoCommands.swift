@@ -40,7 +40,7 @@ struct PhotoCommands {
 
     private func list(_ word: Word, limit: Int?) async throws -> Answer {
         let party = try await app.party(word)
-        let most = await app.cloud.whereabouts.profile.listLimit ?? .max
+        let most = await app.cloud.context.profile.listLimit ?? .max
         let limit = min(limit ?? PhotoPage.defaultLimit, most)
         let page = try await app.photos.list(party: party.id, limit: limit)
         return await remember(page, of: party, limit: limit, shown: 0)
@@ -100,7 +100,7 @@ struct PhotoCommands {
     }
 
     private func save(_ word: Word, to file: Word, isThumbnail: Bool) async throws -> Answer {
-        if await app.cloud.whereabouts.profile == .watch, !isThumbnail {
+        if await app.cloud.context.profile == .watch, !isThumbnail {
             throw ShellError(
                 code: "noRoom", message: "a watch has no space for full photos",
                 remedy: "photo save \(Quoting.quoted(word.text)) \(Quoting.quoted(file.text)) --thumbnail")

@@ -30,7 +30,7 @@ struct SeedCommands {
     private func seed(_ word: Word?) async throws -> Answer {
         let name = word?.text ?? SeedSet.defaultName
         let seeds = try seeds(word)
-        let now = await app.cloud.whereabouts
+        let now = await app.cloud.context
         var container = await app.cloud.container
         if now.account == nil {
             let account = try await app.cloud.account(of: Self.seeder).session
@@ -85,7 +85,7 @@ struct SeedCommands {
                 exit: .notSignedIn)
         }
         let seeds = try seeds(word)
-        let now = await app.cloud.whereabouts
+        let now = await app.cloud.context
         var connection = app.cloud.server.connection(in: now.place.environment, nil, device: now.device)
         connection.serverKey = key
         let container = CKContainer(identifier: now.place.container, connection: connection)

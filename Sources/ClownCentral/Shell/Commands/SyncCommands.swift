@@ -74,7 +74,7 @@ struct SyncCommands {
         ) { _ in
             .work {
                 try await app.personalData().start(app.keeper)
-                return Answer.talk("\(await app.cloud.whereabouts.device) keeps in step by itself")
+                return Answer.talk("\(await app.cloud.context.device) keeps in step by itself")
             }
         }
     }
@@ -88,7 +88,7 @@ struct SyncCommands {
         ) { _ in
             .work {
                 await (try await app.personalData()).stop()
-                return Answer.talk("\(await app.cloud.whereabouts.device) syncs only when asked")
+                return Answer.talk("\(await app.cloud.context.device) syncs only when asked")
             }
         }
     }
@@ -110,7 +110,7 @@ struct SyncCommands {
                 try await app.cloud.checkWaking()
                 guard let result = await data.answerNextPush() else { throw CancellationError() }
                 return Answer.talk(
-                    "a push woke the app on \(await app.cloud.whereabouts.device): \(result)",
+                    "a push woke the app on \(await app.cloud.context.device): \(result)",
                     facts: [Field("result", .text("\(result)"))])
             }
         }
@@ -170,7 +170,7 @@ struct SyncCommands {
     }
 
     private func forgetAll(isSure: Bool) async throws -> Answer {
-        let now = await app.cloud.whereabouts
+        let now = await app.cloud.context
         let data = try await app.personalData()
         let unsent = try await data.replica.read { try $0.pendingChanges().count }
         let question =

@@ -79,10 +79,10 @@ actor AppSession {
 
     /// The photo list of the current stay; nil if there is none.
     var photoList: PhotoList? {
-        get async { photoLists[await cloud.whereabouts.stay] }
+        get async { photoLists[await cloud.context.contextNumber] }
     }
 
-    func keep(_ list: PhotoList?) async { photoLists[await cloud.whereabouts.stay] = list }
+    func keep(_ list: PhotoList?) async { photoLists[await cloud.context.contextNumber] = list }
 
     /// Drops the photo list if it belongs to a deleted party.
     func forgetPhotos(of party: Party.ID) async {
@@ -101,20 +101,20 @@ actor AppSession {
     /// The version of a record that this device saw last, even if it is outdated. Fetches the record if this
     /// device never saw it.
     func heldCopy(_ recordName: String, from database: CKDatabase) async throws -> CKRecord {
-        let now = await cloud.whereabouts
+        let now = await cloud.context
         if let held = copies.copy(recordName, of: now) { return held }
         _ = try await fetchAndKeep(recordName, from: database)
         return copies.copy(recordName, of: now) ?? CKRecord(recordType: "")
     }
 
     /// Keeps a record as this device's version.
-    func keep(_ record: CKRecord) async { copies.keep(record, of: await cloud.whereabouts) }
+    func keep(_ record: CKRecord) async { copies.keep(record, of: await cloud.context) }
 
     // MARK: Personal data
 
     /// The personal data of the signed-in person on the current device. Throws if nobody is signed in.
     func personalData() async throws -> PersonalData {
-        let now = await cloud.whereabouts
+        let now = await cloud.context
         guard let person = now.person else {
             throw ShellError(
                 code: "notAuthenticated",
@@ -133,7 +133,7 @@ actor AppSession {
 
     /// The number of unsent changes of the signed-in person on this device; nil if nobody is signed in.
     func pendingCount() async -> Int? {
-        let now = await cloud.whereabouts
+        let now = await cloud.context
         guard let person = now.person else { return nil }
         let (key, folder) = personalPlace(of: person, now)
         // `status` must not create the replica's folder.
@@ -166,7 +166,7 @@ actor AppSession {
 
     private var undoKey: String {
         get async {
-            let now = await cloud.whereabouts
+            let now = await cloud.context
             return "\(now.place.key) \(now.person ?? "")"
         }
     }
