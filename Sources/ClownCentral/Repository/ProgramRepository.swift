@@ -1,6 +1,7 @@
 import Cloudlet
 import Foundation
 
+/// The programs of shows in the public database, each a tree of items.
 struct ProgramRepository: Sendable {
     let database: CKDatabase
 

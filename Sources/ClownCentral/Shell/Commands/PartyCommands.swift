@@ -146,7 +146,7 @@ struct PartyCommands {
         let clowns = try await app.clowns.list(party: party.id, limit: Batch.largest).clowns
         let photos = try await count(Photo.recordType, Photo.Key.party, of: party)
         let attendees = try await AttendeeRepository(database: database).list(party: party.id)
-        let record = try await app.fetchAndKeep(party.id, from: database)
+        let record = try await app.fetchAndStore(party.id, from: database)
         var answer = Answer.party(party, note: nil)
         answer.entries[0].fields += [
             Field(
@@ -227,7 +227,7 @@ struct PartyCommands {
         }
         let tree = try await PartyTree.read(party.id, from: await app.publicDatabase)
         try await app.parties.delete(party.id)
-        await app.keepUndo(of: party.name, tree)
+        await app.setUndo(of: party.name, restoring: tree)
         await app.forgetPhotos(of: party.id)
         let fields = [
             Field("id", .text(party.id)), Field("name", .text(party.name)),

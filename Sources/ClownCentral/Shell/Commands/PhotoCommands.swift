@@ -72,7 +72,7 @@ struct PhotoCommands {
     }
 
     private func remember(_ page: PhotoPage, of party: Party, limit: Int, shown: Int) async -> Answer {
-        await app.keep(
+        await app.setPhotoList(
             AppSession.PhotoList(
                 party: party, limit: limit, cursor: page.cursor, shown: shown + page.photos.count))
         return Answer.photos(page, of: party, from: shown)
@@ -145,7 +145,7 @@ struct PhotoCommands {
         let photo = try await app.photo(word)
         let record = try await app.publicDatabase.record(for: CKRecord.ID(recordName: photo.id))
         try await app.photos.remove(photo.id)
-        await app.keepUndo(of: photo.name, PartyTree(records: [record]))
+        await app.setUndo(of: photo.name, restoring: PartyTree(records: [record]))
         let fields = [Field("id", .text(photo.id)), Field("name", .text(photo.name))]
         return Answer(form: .record, entries: [Entry(fields)], notes: ["removed \(photo.name)"])
     }

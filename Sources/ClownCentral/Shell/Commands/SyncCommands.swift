@@ -59,8 +59,8 @@ struct SyncCommands {
         }
         let pending = try await data.replica.read { try $0.pendingChanges() }
         var answer = Answer.synced(status, total, pending: pending, now: clock.now)
-        if let trouble = data.trouble {
-            answer.notes.append("the sync that went on by itself has ended: \(trouble); again: sync start")
+        if let error = data.automaticSyncError {
+            answer.notes.append("the sync that went on by itself has ended: \(error); again: sync start")
         }
         return answer
     }
@@ -73,7 +73,7 @@ struct SyncCommands {
             examples: ["sync start"]
         ) { _ in
             .work {
-                try await app.personalData().start(app.keeper)
+                try await app.personalData().start(with: app.syncRunner)
                 return Answer.talk("\(await app.cloud.context.device) keeps in step by itself")
             }
         }
@@ -236,7 +236,7 @@ struct SyncCommands {
             throw ShellError(code: "nothingToUndo", message: "there is no deletion to undo")
         }
         let count = try await undo.restore()
-        await app.keep(nil as AppSession.Undo?)
+        await app.setUndo(nil)
         let facts = [Field("restored", .count(count)), Field("takenOver", .count(undo.others))]
         guard undo.others > 0 else { return Answer.talk("\(undo.what) is back", facts: facts) }
         return Answer.talk(

@@ -95,7 +95,7 @@ struct ClownCentralProgram: ShellProgram {
         try await app.cloud.enter(address)
     }
 
-    func runInBackground() async { await app.keeper.run() }
+    func runInBackground() async { await app.syncRunner.run() }
 
     func disconnect() async {
         await app.cloud.disconnectPushes()
