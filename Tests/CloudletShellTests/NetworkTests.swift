@@ -67,7 +67,7 @@ struct NetworkTests {
             let start = world.cloud.clock.now
             let outcomes = await world.type(
                 "status", "expect clock = '+7d 1h 30m'", "expect network = dead",
-                "expect account = 'cannot be told now'")
+                "expect account = unknown")
             #expect(outcomes.compactMap(\.shellError).isEmpty, "\(outcomes.compactMap(\.shellError))")
             #expect(world.cloud.clock.now == start)
         }

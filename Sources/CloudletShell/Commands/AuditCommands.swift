@@ -50,7 +50,7 @@ struct AuditCommands {
             ["storage"],
             group: Self.group,
             summary: "show who pays for stored data: the app for public data, each person for private data",
-            details: ContainerCommands.embedded,
+            details: ContainerCommands.operatorKeyHelp,
             examples: ["storage"]
         ) { _ in
             .work { try await storage() }

@@ -84,8 +84,9 @@ struct PeopleCommands {
             summary: "set the addresses and names of your account",
             arguments: [ArgumentSpec("FIELD=VALUE", .choice(Self.profileFields.map { $0 + "=" }), .many)],
             details: """
-                Fields: \(Self.profileFields.joined(separator: ", ")). Stands for the settings of an account;
-                development servers only. Others see nothing of it until you let them find you.
+                Fields: \(Self.profileFields.joined(separator: ", ")). The command stands for the account
+                settings of a system; development servers only. Others see nothing of it until you let
+                them find you.
                 """,
             examples: ["profile email=bob@example.org given=Bob family=Weiß"]
         ) { arguments in
@@ -130,9 +131,9 @@ struct PeopleCommands {
             arguments: [ArgumentSpec("WHAT", .choice(["ask", "yes", "no", "show"]), .optional)],
             flags: [FlagSpec("answer", "yes|no", .choice(["yes", "no"]), "with ask: what the person says")],
             details: """
-                `ask` is what the app does: the person is asked once, and the answer is kept. \
-                `yes` and `no` are
-                what the person does later, in the settings. `show`, or nothing, tells what was said.
+                `ask` is what the app does: the person is asked once, and the answer is kept. `yes` and
+                `no` are what the person does later, in the settings. `show`, or nothing, shows the
+                present answer.
                 """,
             examples: ["discoverable ask --answer yes", "discoverable no"]
         ) { arguments in

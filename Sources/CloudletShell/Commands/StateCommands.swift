@@ -20,9 +20,8 @@ struct StateCommands {
             summary: "explain the last error as a tree, or an error code",
             arguments: [ArgumentSpec("CODE", .described(ErrorReference.candidates), .optional)],
             details: """
-                Without a code: the error of the command that failed last, with what lies \
-                beneath it and the
-                error of each item. In both cases: what causes it, what to do, and which fault \
+                Without a code: the error of the command that failed last, with the errors below it and
+                the error of each item. In both cases: the cause, the remedy, and the fault that
                 produces it here.
                 """,
             examples: ["explain", "explain serverRecordChanged", "explain 14"]
@@ -107,7 +106,7 @@ struct StateCommands {
             Field("container", .text(now.place.container)),
             Field("environment", .text(now.place.environment.rawValue)),
             Field("person", Value(now.person)),
-            Field("account", .text(account.map { "\($0)" } ?? "cannot be told now")),
+            Field("account", .text(account.map { "\($0)" } ?? "unknown")),
             Field("device", .text(now.device)),
             Field("online", .flag(isReached && network != .off)),
             Field("network", .text(network.rawValue)),

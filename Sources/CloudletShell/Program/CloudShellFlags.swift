@@ -27,7 +27,7 @@ public struct CloudFlags<Program: NamedProgram>: ParsableArguments {
     /// Whether to confirm the server that the project's file names.
     @Flag(
         help: """
-            Let the server that \(Program.names.name).conf of this folder names have credentials, from now on.
+            Send credentials to the server that \(Program.names.name).conf of this folder names, from now on.
             """)
     public var trustServer = false
 

@@ -24,7 +24,7 @@ struct NoteCommands {
         CommandSpec(
             ["note", "add"],
             group: Self.group,
-            summary: "write something down for yourself, on a party or on nothing",
+            summary: "write a note for yourself, about a party or about anything else",
             arguments: [ArgumentSpec("TEXT", .text)],
             flags: [FlagSpec("party", "PARTY", .party, "the party that it is about")],
             details: Self.noteHelp,

@@ -200,7 +200,7 @@ struct PartyCommands {
         CommandSpec(
             ["party", "delete"],
             group: Self.group,
-            summary: "delete a party, and with it its clowns and photos",
+            summary: "delete a party with its clowns, attendees and photos",
             arguments: [ArgumentSpec("PARTY", .party)],
             flags: [FlagSpec("yes", "", .nothing, "do it without asking")],
             details: """

@@ -19,7 +19,7 @@ struct SyncCommands {
             summary: "sync this device with the cloud: send, merge, fetch",
             flags: [
                 FlagSpec(
-                    "wait", "", .nothing, "wait as long as the server asks for, until all is in step"),
+                    "wait", "", .nothing, "wait when the server asks for it, until all changes are synced"),
                 FlagSpec("say", "", .nothing, "print each step"),
             ],
             details: """
@@ -60,7 +60,7 @@ struct SyncCommands {
         let pending = try await data.replica.read { try $0.pendingChanges() }
         var answer = Answer.synced(status, total, pending: pending, now: clock.now)
         if let error = data.automaticSyncError {
-            answer.notes.append("the sync that went on by itself has ended: \(error); again: sync start")
+            answer.notes.append("the automatic sync has ended: \(error); again: sync start")
         }
         return answer
     }
@@ -74,7 +74,7 @@ struct SyncCommands {
         ) { _ in
             .work {
                 try await app.personalData().start(with: app.syncRunner)
-                return Answer.talk("\(await app.cloud.context.device) keeps in step by itself")
+                return Answer.talk("\(await app.cloud.context.device) syncs automatically")
             }
         }
     }
