@@ -12,17 +12,17 @@ import Testing
 
 @Suite("A session without its server")
 struct OfflineSessionTests {
-    /// The way to a server that is away until it is told otherwise.
-    private final class Way: CloudTransport {
+    /// A transport to a server that is unreachable until `set(isUnreachable: false)`.
+    private final class SwitchedTransport: CloudTransport {
         private let base: any CloudTransport
-        private let isAway = Mutex(true)
+        private let isUnreachable = Mutex(true)
 
         init(to base: any CloudTransport) { self.base = base }
 
-        func set(isAway: Bool) { self.isAway.withLock { $0 = isAway } }
+        func set(isUnreachable: Bool) { self.isUnreachable.withLock { $0 = isUnreachable } }
 
         func send(_ request: CloudRequest) async throws -> CloudResponse {
-            if isAway.withLock({ $0 }) { throw CloudTransportError.unreachable("connection refused") }
+            if isUnreachable.withLock({ $0 }) { throw CloudTransportError.unreachable("connection refused") }
             return try await base.send(request)
         }
     }
@@ -39,10 +39,10 @@ struct OfflineSessionTests {
     @Test("The prompt and a line say that the server is away, until the person is signed in")
     func signsInLater() async throws {
         let server = try await CloudletServer.start(.ephemeral)
-        let way = Way(to: server.transport)
+        let transport = SwitchedTransport(to: server.transport)
         let clock = ManualClock()
         let access = ServerAccess(
-            transport: way, place: "http://there", assetFolder: .unused(), now: { clock.now })
+            transport: transport, place: "http://there", assetFolder: .unused(), now: { clock.now })
         var environment = ShellEnvironment.nowhere(ClownCentralApp.names)
         environment.wallClock = { clock.now }
         let session = CloudSession(
@@ -57,7 +57,7 @@ struct OfflineSessionTests {
         let refused = await session.shellError(about: CloudTransportError.unreachable("connection refused"))
         #expect(refused.remedy?.hasPrefix("check that a server runs at http://there") == true)
 
-        way.set(isAway: false)
+        transport.set(isUnreachable: false)
         await session.completeSignInIfDue()
         #expect(await session.isSignInPending)
         clock.advance(by: 5)

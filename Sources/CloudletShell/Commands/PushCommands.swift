@@ -143,7 +143,7 @@ struct PushCommands {
                 try await session.checkPushArrival()
                 let inbox = await session.inbox()
                 // Only a person needs to know why nothing happens: scripts show what commands print.
-                if inbox.unreadCount == 0, session.environment.announcer.isHeard {
+                if inbox.unreadCount == 0, session.environment.announcer.hasListener {
                     session.environment.talk("waiting for a push; Ctrl-C ends the wait\n")
                 }
                 guard let arrived = await inbox.next() else { throw CancellationError() }

@@ -6,7 +6,7 @@ import RecordsWire
 
 extension ServerAccess {
     /// The hint on how to provide the key of a remote server.
-    static let wayToKey = "CLOUDLET_OPERATOR_KEY_FILE=FILE, with the operator.key of its data folder"
+    static let keyHint = "CLOUDLET_OPERATOR_KEY_FILE=FILE, with the operator.key of its data folder"
 
     /// Makes a call of the server.
     ///
@@ -28,7 +28,7 @@ extension ServerAccess {
         }
         return ShellError(
             code: "notEmbedded", message: "this command needs the operator's key of the server",
-            remedy: Self.wayToKey)
+            remedy: Self.keyHint)
     }
 }
 

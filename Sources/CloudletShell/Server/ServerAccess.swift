@@ -71,7 +71,7 @@ public struct ServerAccess: Sendable {
         in environment: CloudConnection.Environment, _ account: CloudAccount?, device: String
     ) -> CloudConnection {
         var connection = CloudConnection(
-            transport: network.way(of: device, over: transport, pause: pause),
+            transport: network.transport(of: device, over: transport, pause: pause),
             environment: environment,
             apiToken: apiToken,
             deviceName: device,

@@ -108,7 +108,7 @@ extension CloudSession {
     /// The number of unread pushes on this device, as a mark in the prompt.
     private var unreadMark: [String] {
         // The prompt of a script must not depend on when a push arrives, because walkthroughs show it.
-        let count = environment.announcer.isHeard ? inboxes[context.key]?.unreadCount ?? 0 : 0
+        let count = environment.announcer.hasListener ? inboxes[context.key]?.unreadCount ?? 0 : 0
         if count == 0 { return [] }
         return [count == 1 ? "1 push" : "\(count) pushes"]
     }

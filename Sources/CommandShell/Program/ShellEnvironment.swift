@@ -81,7 +81,7 @@ public struct ShellEnvironment: Sendable {
 
     /// Prints a message that is not part of an answer; at a prompt, it appears above the prompt.
     public func tell(_ line: String) {
-        if announcer.isHeard { announcer.announce(line) } else { talk(line + "\n") }
+        if announcer.hasListener { announcer.announce(line) } else { talk(line + "\n") }
     }
 
     /// The file that a word names. `~` is the home folder.

@@ -15,7 +15,7 @@ public struct StatementRunner: Sendable {
     /// Whether the answer goes to a file or program, so that no part of it may be printed before.
     var isRedirected = false
     /// Whether to print what would be done instead of doing it.
-    var isRehearsal = false
+    var isDryRun = false
     /// The maximum duration of a command in seconds; nil means no limit.
     var timeout: TimeInterval?
 
@@ -47,23 +47,24 @@ public struct StatementRunner: Sendable {
     /// - Parameter line: The number of the statement's line in a script.
     public func run(_ text: String, line: Int? = nil) async -> StatementOutcome {
         do {
-            let written = Self.way(of: text).file
+            let written = Self.redirection(of: text).file
             let text = state.expanded(text)
-            let way = Self.way(of: text)
+            let redirection = Self.redirection(of: text)
             try state.checkRecordName(in: written)
-            if isRehearsal, way.file != nil || way.program != nil {
-                return try await rehearsed(text, way, line: line)
+            if isDryRun, redirection.file != nil || redirection.program != nil {
+                return try await dryRun(text, redirection, line: line)
             }
-            _ = try way.file.map(writable)
+            _ = try redirection.file.map(writable)
             var runner = self
-            if way.file != nil || way.program != nil { runner.isRedirected = true }
+            if redirection.file != nil || redirection.program != nil { runner.isRedirected = true }
             // Colours are for terminals only.
             if runner.isRedirected || state.current.output != nil {
                 runner.renderer.dataPaint = Paint(isOn: false)
                 runner.renderer.isForScreen = false
             }
             let start = StopWatch(self)
-            var outcome = try await sent(try await runner.inPlace(way.line, line: line), way)
+            var outcome = try await redirected(
+                try await runner.inPlace(redirection.line, line: line), by: redirection)
             if state.current.isTiming {
                 outcome.rendering.talk += start.text(until: StopWatch(self)) + "\n"
             }
@@ -107,8 +108,8 @@ public struct StatementRunner: Sendable {
         do {
             guard let request = try request(text) else { return StatementOutcome() }
             if request.isJSON { runner.renderer.mode = .json }
-            if isRehearsal, !request.isHarmless { return Self.wouldDo(text) }
-            if !isRehearsal, let spec = request.spec, let refusal = await program.whyDisabled(spec) {
+            if isDryRun, !request.isHarmless { return Self.wouldDo(text) }
+            if !isDryRun, let spec = request.spec, let refusal = await program.whyDisabled(spec) {
                 throw refusal
             }
             return try await runner.perform(request.action)
@@ -120,8 +121,10 @@ public struct StatementRunner: Sendable {
     }
 
     /// Checks the command of a redirected statement, and says what the whole statement would do.
-    private func rehearsed(_ text: String, _ way: Redirection, line: Int?) async throws -> StatementOutcome {
-        let outcome = try await inPlace(way.line, line: line)
+    private func dryRun(
+        _ text: String, _ redirection: Redirection, line: Int?
+    ) async throws -> StatementOutcome {
+        let outcome = try await inPlace(redirection.line, line: line)
         return outcome.shellError == nil ? Self.wouldDo(text) : outcome
     }
 

@@ -44,7 +44,7 @@ struct SceneFolder: Sendable {
         }
         if words.isEmpty { return all }
         return try words.flatMap { word in
-            let found = all.filter { $0.answers(to: word) }
+            let found = all.filter { $0.isSelected(by: word) }
             if !found.isEmpty { return found }
             if Int(word) != nil {
                 let last = all.compactMap { Int($0.name.prefix { $0.isNumber }) }.max() ?? 0

@@ -139,7 +139,7 @@ struct CoverageTests {
 
     /// The command that a line runs, and the one that this command runs in turn.
     private static func played(by line: String) -> [String] {
-        let text = StatementRunner.way(of: line).line.replacing(/^\s*[\w.-]+@[\w.-]+:\s+/, with: "")
+        let text = StatementRunner.redirection(of: line).line.replacing(/^\s*[\w.-]+@[\w.-]+:\s+/, with: "")
         guard let words = try? Tokenizer.words(in: text),
             let name = try? CommandTable.standard.command(for: words).name
         else { return [] }

@@ -131,9 +131,9 @@ extension PrintedDocuments {
 
     /// The name of the command in a line; nothing when its answer goes elsewhere.
     static func name(of line: String) -> String? {
-        let way = StatementRunner.way(of: line)
-        guard way.program == nil, way.file == nil else { return nil }
-        let text = way.line.replacing(/^\s*[\w.-]+@[\w.-]+:\s+/, with: "")
+        let redirection = StatementRunner.redirection(of: line)
+        guard redirection.program == nil, redirection.file == nil else { return nil }
+        let text = redirection.line.replacing(/^\s*[\w.-]+@[\w.-]+:\s+/, with: "")
         guard let words = try? Tokenizer.words(in: text), !words.isEmpty else { return nil }
         return try? CommandTable.standard.command(for: words).name
     }

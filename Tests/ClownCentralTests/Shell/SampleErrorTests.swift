@@ -84,18 +84,18 @@ struct SampleErrorTests {
 
 /// Replaces the first record of each answer of an endpoint by an error.
 private struct RefusedRecord: CloudTransport {
-    private let way: any CloudTransport
+    private let base: any CloudTransport
     private let endpoint: String
     private let code: String
 
-    init(_ way: any CloudTransport, in endpoint: String, _ code: String) {
-        self.way = way
+    init(_ base: any CloudTransport, in endpoint: String, _ code: String) {
+        self.base = base
         self.endpoint = endpoint
         self.code = code
     }
 
     func send(_ request: CloudRequest) async throws -> CloudResponse {
-        var response = try await way.send(request)
+        var response = try await base.send(request)
         guard request.target.contains(endpoint),
             var body = try JSONSerialization.jsonObject(with: Data(response.bytes)) as? [String: Any],
             var records = body["records"] as? [[String: Any]], let name = records.first?["recordName"]

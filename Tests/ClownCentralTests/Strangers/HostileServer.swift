@@ -19,8 +19,10 @@ final class HostileServer: Sendable {
     /// The heads of the requests so far.
     var heads: [String] { requests.withLock { $0 } }
 
-    /// Whether a key or a token came with any of them.
-    var wasTold: Bool { heads.contains { $0.lowercased().contains("bearer") || $0.contains("oken=") } }
+    /// Whether any request had a key or a token.
+    var receivedCredential: Bool {
+        heads.contains { $0.lowercased().contains("bearer") || $0.contains("oken=") }
+    }
 
     convenience init(status: Int = 200, body: String) throws {
         try self.init(status: status) { _ in body }

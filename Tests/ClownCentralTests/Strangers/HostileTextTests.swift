@@ -94,8 +94,8 @@ struct HostileTextTests {
             #expect(done.insertion == insertion, "\(name)")
             guard let insertion else { continue }
             let line = "party show " + insertion
-            let way = StatementRunner.way(of: ShellState().expanded(line, last: "x | rm"))
-            #expect(way.program == nil && way.file == nil)
+            let redirection = StatementRunner.redirection(of: ShellState().expanded(line, last: "x | rm"))
+            #expect(redirection.program == nil && redirection.file == nil)
             #expect(try Tokenizer.words(in: line).map(\.text) == ["party", "show", name])
             let arguments = try Parser(table: .standard, now: ShellWorld.now).arguments(line)
             #expect(arguments != nil, "it asks for help")
@@ -124,8 +124,8 @@ struct HostileTextTests {
         ] {
             let expanded = state.expanded(line, last: name)
             #expect(try Tokenizer.words(in: expanded).map(\.text) == words, "\(expanded)")
-            let way = StatementRunner.way(of: expanded)
-            #expect(way.program == nil && way.file == nil, "\(expanded)")
+            let redirection = StatementRunner.redirection(of: expanded)
+            #expect(redirection.program == nil && redirection.file == nil, "\(expanded)")
         }
     }
 
@@ -135,7 +135,7 @@ struct HostileTextTests {
             for part in ["$_", "\"$_\"", "'$_'"] {
                 let state = ShellState()
                 let line = state.expanded("party list | printf '<%s>' \(part)", last: text)
-                let program = try #require(StatementRunner.way(of: line).program, "\(line)")
+                let program = try #require(StatementRunner.redirection(of: line).program, "\(line)")
                 let result = try await ShellPipe.run(
                     program, reading: "", output: .string(limit: 1000), error: .string(limit: 1000))
                 #expect(result.standardOutput == "<\(text)>", "\(line)")

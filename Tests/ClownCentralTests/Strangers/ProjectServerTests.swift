@@ -31,7 +31,7 @@ struct ProjectServerTests {
             stat -c %a .local/state/cloudlet/confirmed-servers; $cloudlet config trust; echo code $? >&2
             """)
         #expect(server.heads.count == 2)
-        #expect(server.wasTold)
+        #expect(server.receivedCredential)
         #expect(then.output.hasSuffix("600\n"))
         #expect(then.errors.contains("code 2\n") && then.errors.hasSuffix("code 1\n"), "\(then.errors)")
     }

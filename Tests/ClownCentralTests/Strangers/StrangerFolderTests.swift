@@ -42,7 +42,7 @@ struct StrangerFolderTests {
             kill $pid; wait $pid
             """)
         // The doctor asks for the limits of a server on this machine, without a key.
-        #expect(!server.wasTold, "\(server.heads)")
+        #expect(!server.receivedCredential, "\(server.heads)")
         #expect(!server.heads.contains { $0.contains("/operator/") }, "\(server.heads)")
         #expect(end.output.contains("offers \n"))
         #expect(end.errors.contains("in the data folder"), "\(end.errors)")

@@ -17,7 +17,7 @@ struct StrangerScriptTests {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try Data("precious".utf8).write(to: kept)
             var runner = world.runner
-            runner.isRehearsal = true
+            runner.isDryRun = true
             for line in [
                 "party list | touch \(touched.path)", "party list > \(kept.path)",
                 "config list > \(kept.path)",

@@ -209,17 +209,17 @@ struct SessionCommandTests {
         }
         let here = file("http://127.0.0.1:8080 a")
         for line in ["task list", "profile password=secret", " note list", "status", "task list"] {
-            here.keep(line)
+            here.append(line)
         }
         #expect(here.load().lines == ["status", "task list"])
         // What another shell keeps at the same time stays.
-        file("http://127.0.0.1:8080 a").keep("seed")
+        file("http://127.0.0.1:8080 a").append("seed")
         #expect(here.load().lines == ["status", "task list", "seed"])
         for other in ["http://127.0.0.1:8081 a", "http://127.0.0.1:8080 b"] {
             #expect(file(other).load().lines.isEmpty)
         }
         let long = file(String(repeating: "x/", count: 300) + "a")
-        long.keep("status")
+        long.append("status")
         #expect(long.load().lines == ["status"])
     }
 

@@ -46,8 +46,8 @@ struct StatementTests {
                 .statement(Statement(line: 5, text: "expect none")),
             ]
         )
-        #expect(scene.answers(to: "3"))
-        #expect(scene.answers(to: "track"))
-        #expect(!scene.answers(to: "4"))
+        #expect(scene.isSelected(by: "3"))
+        #expect(scene.isSelected(by: "track"))
+        #expect(!scene.isSelected(by: "4"))
     }
 }

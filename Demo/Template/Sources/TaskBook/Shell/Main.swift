@@ -34,7 +34,7 @@ struct Main: AsyncParsableCommand {
         let code = await Shell(Program.names, machine: machine).run(options) { environment in
             let device = try Self.device(in: folder, server, machine, environment)
             let program = Program(device: device, environment: environment, isLive: isLive)
-            return RunningProgram(program, close: { try? device.session.keep() })
+            return RunningProgram(program, close: { try? device.session.save() })
         }
         throw ExitCode(code)
     }

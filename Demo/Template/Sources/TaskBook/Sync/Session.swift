@@ -17,7 +17,7 @@ struct Session: Sendable {
     }
 
     /// Stores the session. Each use of a session renews its token.
-    func keep() throws {
+    func save() throws {
         guard let file else { return }
         if let token = account.webAuthToken {
             try token.write(to: file, atomically: true, encoding: .utf8)
