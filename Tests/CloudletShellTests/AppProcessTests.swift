@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Processes of the app")
 struct AppProcessTests {
-    @Test("a process answers as the present person on the present device, and passes its code on")
+    @Test("a process runs as the current person on the current device, and its exit code is shown")
     func run() async throws {
         try await ShellWorld.run { world in
             let outcomes = await world.type(
@@ -35,7 +35,7 @@ struct AppProcessTests {
         }
     }
 
-    @Test("a first sync that is killed goes on after the last page that was kept")
+    @Test("a killed first sync continues after the last stored page")
     func killedSync() async throws {
         try await ShellWorld.run { world in
             let outcomes = await world.type(
@@ -48,7 +48,7 @@ struct AppProcessTests {
         }
     }
 
-    @Test("without a moment to kill at, and without a server that listens, the command says what it lacks")
+    @Test("without --at, and without a listening server, the command reports what is missing")
     func usage() async throws {
         try await ShellWorld.run { world in
             let outcomes = await world.type("app kill 'status'")

@@ -73,7 +73,7 @@ struct NetworkTests {
         }
     }
 
-    @Test("the status of a server elsewhere does not wait for a dead network either")
+    @Test("the status of a remote server does not wait for a dead network either")
     func statusElsewhere() async throws {
         // A command that waits for the dead network would take 60 seconds.
         let lines = "--timeout 30 -c 'network dead' -c status"
@@ -108,7 +108,7 @@ struct NetworkTests {
         }
     }
 
-    @Test("the clock of a server elsewhere cannot be moved, and the error says where it can")
+    @Test("the clock of a remote server cannot be moved, and the error has the next step")
     func elsewhere() async throws {
         let end = try await Program.shell("$cloudlet exec -- sh -c \"$app -c 'clock advance 7d'\"")
         #expect(end.code != 0)

@@ -10,7 +10,7 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-@Suite("A session without its server")
+@Suite("A session while its server is unreachable")
 struct OfflineSessionTests {
     /// A transport to a server that is unreachable until `set(isUnreachable: false)`.
     private final class SwitchedTransport: CloudTransport {
@@ -36,7 +36,7 @@ struct OfflineSessionTests {
         func advance(by seconds: TimeInterval) { moment.withLock { $0 += seconds } }
     }
 
-    @Test("The prompt and a line say that the server is away, until the person is signed in")
+    @Test("The prompt and a note say that the server is unreachable, until the person is signed in")
     func signsInLater() async throws {
         let server = try await CloudletServer.start(.ephemeral)
         let transport = SwitchedTransport(to: server.transport)

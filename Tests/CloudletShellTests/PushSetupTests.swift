@@ -77,7 +77,7 @@ struct PushSetupTests {
         #expect(bad.errors.contains("use one of development, production"))
     }
 
-    @Test("the device says of each push that arrives whether the app gets it")
+    @Test("`push next` shows whether the app gets a push")
     func arrived() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "zone fill Jokes 1", "subscribe zone Jokes --silent", "push listen")
@@ -90,7 +90,7 @@ struct PushSetupTests {
         }
     }
 
-    @Test("a setting of pushes needs a value that there is", arguments: ["push setup", "push allow loud"])
+    @Test("a setting of pushes needs a valid value", arguments: ["push setup", "push allow loud"])
     func usage(_ line: String) async throws {
         try await ShellWorld.run { world in
             let outcomes = await world.type(line)

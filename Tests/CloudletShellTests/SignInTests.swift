@@ -36,7 +36,7 @@ struct SignInTests {
         }
     }
 
-    @Test("What only development servers do is refused elsewhere, with the next step")
+    @Test("Commands for development servers are refused elsewhere, with the next step")
     func development() async throws {
         try await ShellWorld.run(isClosed: true) { world in
             let right = try passwordFile("correct horse", in: world)
@@ -50,7 +50,7 @@ struct SignInTests {
     }
 
     @Test(
-        "What makes no sense is a shell error that points at the word",
+        "An invalid argument has the exit code of usage",
         arguments: [
             "profile nickname=Bo", "profile email", "discoverable maybe", "discoverable ask --answer perhaps",
             "request-rate none", "request-rate 0", "runaway 0", "runaway many", "contact add Bob",
@@ -63,7 +63,7 @@ struct SignInTests {
         }
     }
 
-    @Test("Nobody has friends, an address book, or a name to be found by")
+    @Test("Without a signed-in person, commands about people are refused")
     func nobody() async throws {
         try await ShellWorld.run { world in
             for line in [
@@ -75,7 +75,7 @@ struct SignInTests {
         }
     }
 
-    @Test("A key that was registered elsewhere is read from its file")
+    @Test("A file without a private key is refused")
     func keyFile() async throws {
         try await ShellWorld.run { world in
             let file = world.folder.appendingPathComponent("key.pem")

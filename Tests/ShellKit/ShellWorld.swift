@@ -25,10 +25,10 @@ struct ShellWorld {
     let app: AppSession
     let folder: URL
 
-    /// Who asks, and where.
+    /// The session: the person, the device and the container.
     var cloud: CloudSession { app.cloud }
 
-    /// Makes a world, lets `body` live in it, and takes it down.
+    /// Creates a world, runs `body` with it, and stops its server.
     static func run<T>(
         isJSON: Bool = false,
         isClosed: Bool = false,

@@ -65,7 +65,7 @@ struct DocumentPageTests {
         #expect(!keys.isEmpty && keys.isSubset(of: page.errorKeys), "the page lacks keys of errors")
     }
 
-    @Test("What goes on is an object a line, each on its own")
+    @Test("Output that continues is one JSON object per line")
     func streams() async throws {
         try await ShellWorld.run(isJSON: true) { world in
             #expect(await world.data("watch 'party list' --times 3") == "[]\n[]\n[]\n")
@@ -87,7 +87,7 @@ struct DocumentPageTests {
     }
 
     @Test(
-        "A shape is read as it is written",
+        "A shape's text is parsed to the same shape",
         arguments: [
             "string", "{}", "[]", "[{\n  id: string\n  at?: { latitude: number } | null\n}]",
             "{\n  values: { *: string | number }\n  list: [string]\n}",
@@ -96,7 +96,7 @@ struct DocumentPageTests {
         #expect(DocumentShape(text: text)?.text == text)
     }
 
-    @Test("A key that is new, gone, of another type or sometimes missing is told by its name")
+    @Test("A new, missing, retyped or sometimes missing key is reported by its name")
     func objections() throws {
         let shape = try #require(
             DocumentShape(text: "[{ id: string, at: { x: number }, sum: number | null }]"))

@@ -4,13 +4,12 @@ import Subprocess
 import Testing
 
 @testable import ShellKit
+@testable import TestKit
 
 #if canImport(System)
 import System
 #else
 import SystemPackage
-
-@testable import TestKit
 #endif
 
 /// How often the app is killed, so that the suite stays quick; `CLOUDLET_KILLS=200` asks for more.
@@ -18,7 +17,7 @@ private let kills = Int(ProcessInfo.processInfo.environment["CLOUDLET_KILLS"] ??
 
 @Suite("A device that is killed", .timeLimit(.minutes(10 + kills / 2)))
 struct KilledDeviceTests {
-    @Test("keeps every note that it confirmed, and sends none twice with effect")
+    @Test("keeps every note that it confirmed, and creates none twice")
     func killed() async throws {
         var configuration = ServerConfiguration.ephemeral
         configuration.port = 0

@@ -48,7 +48,7 @@ struct LongRunTests {
             .filter { $0.contains("struct \(suite) {") }.joined()
     }
 
-    @Test("The sizes are those that were asked for, and the tests read them")
+    @Test("The sizes are the agreed ones, and the tests read them")
     func sizes() throws {
         let parts = try Self.parts()
         let asked = [
@@ -101,7 +101,7 @@ struct LongRunTests {
         #expect(row("convergence").hasSuffix(" | not run yet |") || row("convergence").contains(" UTC, "))
     }
 
-    @Test("A part that there is not is refused, before anything is run")
+    @Test("An unknown part is refused before anything is run")
     func unknown() async throws {
         let run = try await Program.shell(
             "root='\(URL.package.path)'; \(Self.fake)\n\"$root/Tests/long\" losses gains")

@@ -8,7 +8,7 @@ import Testing
 @testable import ShellKit
 
 @MainActor
-@Suite("The sample handles the errors that it warns of")
+@Suite("The sample's handling of errors")
 struct SampleErrorTests {
     @Test("A token that is too old, or a zone that is gone, empties the cache: the next fetch begins anew")
     func endedCache() async throws {
@@ -72,7 +72,7 @@ struct SampleErrorTests {
         }
     }
 
-    @Test("Any other error of a record is no missing record", arguments: ["party list", "tree save Show"])
+    @Test("Another error of a record is reported", arguments: ["party list", "tree save Show"])
     func refusedRecord(line: String) async throws {
         let endpoint = line.hasPrefix("tree") ? "records/lookup" : "records/query"
         try await ShellWorld.run(over: { RefusedRecord($0, in: endpoint, "ACCESS_DENIED") }) { world in

@@ -6,7 +6,7 @@ import Testing
 import Glibc
 #endif
 
-/// Answers each request and remembers what it was asked.
+/// A server that answers every request with a given text and stores the heads of the requests.
 final class HostileServer: Sendable {
     let port: UInt16
     private let listener: Int32

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("Text of strangers at a terminal", .timeLimit(.minutes(2)))
+@Suite("Hostile text at a terminal", .timeLimit(.minutes(2)))
 struct HostileTerminalTests {
     private static let mark = "\\u{202e}evil"
 
@@ -24,7 +24,7 @@ struct HostileTerminalTests {
         #expect(await session.code() == 0)
     }
 
-    @Test("Lists, errors, pushes, completion, the pager and colours leave it harmless")
+    @Test("Lists, errors, pushes, completion and the pager send no control codes of a server to the terminal")
     func shell() async throws {
         try await amongParties { session in
             for (line, shown) in [

@@ -23,7 +23,7 @@ enum HostileText {
     }
 }
 
-/// A server whose texts are all hostile: what records and people are called, and what it complains about.
+/// Adds hostile text to every name and error text in the answers of a server.
 struct HostileTransport: CloudTransport {
     let base: any CloudTransport
 

@@ -8,7 +8,7 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-@Suite("Text of strangers", .timeLimit(.minutes(5)))
+@Suite("Hostile text from servers", .timeLimit(.minutes(5)))
 struct HostileTextTests {
     /// Commands that show what others wrote when there is something to show.
     private static let showing: Set = [
@@ -17,7 +17,7 @@ struct HostileTextTests {
     ]
 
     @Test(
-        "No command of the shell prints a control code or a hidden character of a server's",
+        "No command of the shell prints control codes or hidden characters from a server",
         arguments: [false, true])
     func everyCommand(isJSON: Bool) async throws {
         var hit: Set<String> = []
@@ -38,7 +38,7 @@ struct HostileTextTests {
         #expect(missed.isEmpty, "these showed nothing of a stranger's; there are \(hit.sorted())")
     }
 
-    @Test("Every mode shows it, and only JSON and CSV for programs have it as it is")
+    @Test("Every mode makes hostile text visible; JSON and CSV for programs keep it unchanged")
     func modes() throws {
         let fields = [Field("name", .text(HostileText.text)), Field(HostileText.text, .text("x\ny"))]
         let columns = [Column("NAME", "name")]
@@ -64,7 +64,7 @@ struct HostileTextTests {
         #expect(names.first?["name"] == HostileText.text)
     }
 
-    @Test("A shell error shows it in all its parts, and adds no line that looks like another error")
+    @Test("Hostile text in a shell error is visible, and adds no line that looks like another error")
     func shellError() {
         var shellError = ShellError(code: "x", message: "a\nerror: b" + HostileText.text, span: 0..<3)
         shellError.suggestions = [HostileText.text]
@@ -78,7 +78,7 @@ struct HostileTextTests {
         #expect(talk.split(separator: "\n").count { $0.hasPrefix("error:") } == 1)
     }
 
-    @Test("Tab puts a stranger's name into the line as one word, or not at all")
+    @Test("Tab inserts a name from the server as one word, or not at all")
     func completion() throws {
         let completer = Completer(table: .standard)
         let site = completer.site(line: "party show ", cursor: 11)
@@ -108,7 +108,7 @@ struct HostileTextTests {
         #expect(HostileText.found(in: list) == nil && list.contains("evil"))
     }
 
-    @Test("A value in a line stays one word, and runs no program, whatever a stranger called a record")
+    @Test("A variable's value stays one word and runs no program, whatever the name of the record")
     func values() throws {
         let state = ShellState()
         let name = "x\" | touch /tmp/x; \" `touch y` $other --yes '"
@@ -129,7 +129,7 @@ struct HostileTextTests {
         }
     }
 
-    @Test("A program behind the bar gets a stranger's text as one word, and none of it is run")
+    @Test("A program after `|` gets a variable's value as one word, and `sh` runs no part of it")
     func programs() async throws {
         for text in ["a`echo b`", "$(echo b)", "\\`echo b\\`", "'\"; echo b #", "!!", "*", "~", "a\\"] {
             for part in ["$_", "\"$_\"", "'$_'"] {
@@ -143,7 +143,7 @@ struct HostileTextTests {
         }
     }
 
-    @Test("A record's name that leads elsewhere is not taken as the file of a redirection")
+    @Test("A record's name that is a path is refused as the file of a redirection")
     func redirection() async throws {
         try await ShellWorld.run { world in
             for name in ["/tmp/x", "../x", "~/x", ".profile"] {
@@ -155,7 +155,7 @@ struct HostileTextTests {
         }
     }
 
-    @Test("A favourite takes a stranger's text as one word, in quotes and out of them")
+    @Test("A favourite's argument stays one word, in quotes and outside of them")
     func favourite() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "favourite save make 'party create $1 --place \"at $2\"'")
@@ -166,7 +166,7 @@ struct HostileTextTests {
         }
     }
 
-    @Test("A line with hidden characters is not called back from history")
+    @Test("A line with hidden characters is not added to the history")
     func history() {
         var history = HistoryList()
         let isKept = ["party show \u{202E}evil", "party show 'a\nb'"].map { history.add($0) }
@@ -183,7 +183,7 @@ struct HostileTextTests {
     ]
 
     @Test(
-        "No command of cloudlet prints a control code or a hidden character of a server's",
+        "No command of cloudlet prints control codes or hidden characters from a server",
         arguments: [200, 400])
     func cloudlet(status: Int) async throws {
         let failure =

@@ -81,7 +81,7 @@ struct StrangerFolderTests {
         #expect(end.output.hasSuffix("notes\n0\n755\n"), "\(end)")
     }
 
-    @Test("Tab makes no data, in no folder")
+    @Test("Tab creates no data in any folder")
     func tab() async throws {
         let end = try await run(
             """
@@ -137,7 +137,7 @@ struct StrangerFolderTests {
         #expect(end.errors.components(separatedBy: "outside of the file's folder").count == 3)
     }
 
-    @Test("The walkthrough plays no scene of the present folder")
+    @Test("The walkthrough plays no scenes of the current folder")
     func scenes() async throws {
         let end = try await run(
             """

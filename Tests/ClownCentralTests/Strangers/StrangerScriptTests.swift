@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Scripts and folders of strangers")
 struct StrangerScriptTests {
-    @Test("A rehearsal says whole statements, runs no program behind a bar, and leaves all files as they are")
+    @Test("A dry run prints whole statements, runs no program after `|`, and changes no file")
     func rehearsal() async throws {
         try await ShellWorld.run { world in
             let folder = world.runner.environment.workFolder
@@ -32,7 +32,7 @@ struct StrangerScriptTests {
         }
     }
 
-    @Test("The temporary folder of a process is its user's alone, and never one that was there before")
+    @Test("Only the user can read a process's temporary folder, and an existing folder is never used")
     func workFolder() throws {
         let files = FileManager.default
         let parent = try URL.newFolder()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CommandShell
 
-@Suite("Values of variables in a line")
+@Suite("Substitution of variables")
 struct SubstitutionTests {
     private func replaced(_ text: String, _ value: String) -> String {
         Substitution.replaced(in: text) { $0 == "_" ? value : nil }
@@ -17,7 +17,7 @@ struct SubstitutionTests {
     }
 
     @Test(
-        "What sh parses twice gets plain values only",
+        "Only plain values are inserted where `sh` parses twice",
         arguments: [
             "list | echo \"$(basename $_)\"", "list | echo \"$(basename \"$_\")\"",
             "list | echo `basename $_`", "list | echo \"`basename $_`\"",
@@ -30,7 +30,7 @@ struct SubstitutionTests {
         #expect(replaced(line, "plain.txt") == line.replacing("$_", with: "plain.txt"))
     }
 
-    @Test("Before the bar, and in single quotes, backticks and brackets are text")
+    @Test("Before `|`, and in single quotes, backticks and brackets are text")
     func text() {
         #expect(replaced("note add \"`5` $_\"", "a b") == "note add \"`5` a b\"")
         #expect(replaced("note add \"$(5) $_\"", "a b") == "note add \"$(5) a b\"")

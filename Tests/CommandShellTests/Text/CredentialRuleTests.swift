@@ -62,7 +62,7 @@ struct CredentialRuleTests {
     }
 
     @Test(
-        "A project's file names no credential outside of its folder, by whatever way",
+        "A project's file cannot name a credential outside of its folder",
         arguments: [
             ("own.key", true), ("./inner/../own.key", true), ("inner/own.key", true), ("none.key", true),
             ("../mine.key", false), ("link.key", false), ("up/mine.key", false), ("~/mine.key", false),
@@ -86,7 +86,7 @@ struct CredentialRuleTests {
         #expect(try home.settings("", user: "key-file = \(path)")["key-file"] != nil)
     }
 
-    @Test("A server of a project's file gets credentials once the person has confirmed it, and not by Tab")
+    @Test("A project's server gets credentials only after confirmation, and Tab never asks")
     func decisions() throws {
         let home = try Home()
         defer { home.remove() }
@@ -123,7 +123,7 @@ struct CredentialRuleTests {
         }
     }
 
-    @Test("A confirmation is for one server and one folder, and is remembered where only the person reads")
+    @Test("A confirmation is for one server and one folder, in a file that only the user can read")
     func remembered() throws {
         let home = try Home()
         defer { home.remove() }
@@ -172,7 +172,7 @@ struct CredentialRuleTests {
     }
 
     @Test(
-        "The operator's key goes over plain http to this machine only, unless it is said",
+        "The operator's key goes over plain http to this machine only, unless a flag allows more",
         arguments: [
             ("http://127.0.0.1:8080", true), ("http://localhost", true), ("http://[::1]:80", true),
             ("https://example.org", true), ("HTTPS://example.org", true), ("http://127.1.2.3", true),
