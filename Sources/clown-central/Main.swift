@@ -51,7 +51,7 @@ enum Main {
         // Only after a subcommand does `help` ask for that subcommand's help. After another word it belongs
         // to a shell command, which must follow `-c`.
         let isCommand = ["run", "demo", "new", "remove-data"].contains(arguments.first)
-        let helped = isCommand ? HelpWord.moved(in: arguments) : arguments
+        let helped = isCommand ? HelpWord.replaced(in: arguments) : arguments
         do {
             var command = try ClownCentralCommand.parseAsRoot(helped)
             if var command = command as? any AsyncParsableCommand {

@@ -10,7 +10,7 @@ struct CompletionTests {
         table: CommandTable(
             of: CloudProgram(
                 ProgramNames("cloudlet", title: "Cloudlet"),
-                session: .nowhere(of: ProgramNames("cloudlet", title: "Cloudlet")), build: "")))
+                session: .placeholder(of: ProgramNames("cloudlet", title: "Cloudlet")), build: "")))
 
     private func site(_ line: String) -> CompletionSite {
         completer.site(line: line, cursor: line.count)

@@ -43,7 +43,7 @@ struct OfflineSessionTests {
         let clock = ManualClock()
         let access = ServerAccess(
             transport: transport, place: "http://there", assetFolder: .unused(), now: { clock.now })
-        var environment = ShellEnvironment.nowhere(ClownCentralApp.names)
+        var environment = ShellEnvironment.placeholder(ClownCentralApp.names)
         environment.wallClock = { clock.now }
         let session = CloudSession(
             with: access, container: "iCloud.org.example.app", device: "phone", devicesFolder: .unused(),

@@ -104,7 +104,7 @@ struct PushCommands {
         ) { arguments in
             let id = try arguments.name("ID")
             return .work {
-                try await repository.end(id)
+                try await repository.delete(id)
                 return Answer.talk("ended \(id)", facts: [Field("subscription", .text(id))])
             }
         }
@@ -122,7 +122,7 @@ struct PushCommands {
             .work {
                 let device = await session.context.device
                 try await session.checkPushRegistration()
-                await session.inbox().connected()
+                await session.inbox().waitUntilConnected()
                 return Answer.talk("pushes arrive on \(device)", facts: [Field("device", .text(device))])
             }
         }

@@ -33,10 +33,10 @@ struct OperationCommands {
         let confetti = ConfettiRepository(database: await session.container.publicCloudDatabase)
         let before = session.requests.count
         if isOneByOne {
-            try await confetti.scatterOneByOne(ids)
+            try await confetti.saveOneByOne(ids)
             return Answer.oneByOne(count, requests: session.requests.count - before)
         }
-        let tree = try await confetti.scatter(ids)
+        let tree = try await confetti.save(ids)
         return Answer.batch(tree, requests: session.requests.count - before)
     }
 

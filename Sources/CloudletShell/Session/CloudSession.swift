@@ -155,8 +155,8 @@ public actor CloudSession {
     }
 
     /// A session without a server, for describing commands that are not executed.
-    public static func nowhere(of names: ProgramNames) -> CloudSession {
-        let environment = ShellEnvironment.nowhere(names)
+    public static func placeholder(of names: ProgramNames) -> CloudSession {
+        let environment = ShellEnvironment.placeholder(names)
         let server = ServerAccess(
             transport: NoServer(), place: "", assetFolder: environment.workFolder, now: environment.now)
         return CloudSession(

@@ -183,7 +183,7 @@ final class TaskBookTests {
     }
 
     private func runner(for device: Device) -> StatementRunner {
-        let environment = ShellEnvironment.nowhere(Program.names)
+        let environment = ShellEnvironment.placeholder(Program.names)
         let program = Program(device: device, environment: environment, isLive: false)
         return StatementRunner(program: program, environment: environment)
     }

@@ -165,7 +165,7 @@ extension AppSession {
         _ names: [String], in zone: String, _ what: String, isSure: Bool
     ) async throws -> Answer {
         let repository = try await personalData().repository
-        guard try mayDelete("delete \(what)?", isSure: isSure) else {
+        guard try environment.isConfirmed("delete \(what)?", isSure: isSure) else {
             return Answer.talk("nothing was deleted")
         }
         let records = try await repository.delete(names, in: zone)

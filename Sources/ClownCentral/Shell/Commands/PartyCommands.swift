@@ -222,7 +222,8 @@ struct PartyCommands {
         var with = [Answer.counted(clowns, "clown"), Answer.counted(photos, "photo")]
             .joined(separator: attendances == 0 ? " and " : ", ")
         if attendances > 0 { with += " and \(Answer.counted(attendances, "attendance"))" }
-        guard try app.mayDelete("delete \(party.name) and with it \(with)?", isSure: isSure) else {
+        guard try app.environment.isConfirmed("delete \(party.name) and with it \(with)?", isSure: isSure)
+        else {
             return Answer.talk("nothing was deleted")
         }
         let tree = try await PartyTree.read(party.id, from: await app.publicDatabase)

@@ -90,7 +90,7 @@ struct SeedCommands {
         connection.serverKey = key
         let container = CKContainer(identifier: now.place.container, connection: connection)
         let before = app.cloud.requests.count
-        let tally = try await Importer(database: container.publicCloudDatabase).bring(
+        let tally = try await Importer(database: container.publicCloudDatabase).importRecords(
             SeedLoader.records(of: seeds))
         let requests = app.cloud.requests.count - before
         let facts = [

@@ -175,7 +175,9 @@ struct SyncCommands {
         let unsent = try await data.replica.read { try $0.pendingChanges().count }
         let question =
             "delete all notes and receipts on \(now.device), with \(Answer.counted(unsent, "unsent change"))?"
-        guard try app.mayDelete(question, isSure: isSure) else { return Answer.talk("nothing was deleted") }
+        guard try app.environment.isConfirmed(question, isSure: isSure) else {
+            return Answer.talk("nothing was deleted")
+        }
         try await data.sync.forgetAll()
         return Answer.talk(
             "\(now.device) has no notes and receipts any more; the next sync fetches what the server has",

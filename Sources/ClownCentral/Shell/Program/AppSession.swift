@@ -181,9 +181,4 @@ actor AppSession {
                 try await tree.restore(to: container.publicCloudDatabase)
             })
     }
-
-    /// Asks for confirmation if there is a terminal; true if the person agrees, or if nobody has to be asked.
-    nonisolated func mayDelete(_ question: String, isSure: Bool) throws -> Bool {
-        try environment.isConfirmed(question, isSure: isSure)
-    }
 }

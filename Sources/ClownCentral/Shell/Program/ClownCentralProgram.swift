@@ -31,7 +31,7 @@ struct ClownCentralProgram: ShellProgram {
     /// The program without a server, for help, manual page and completion.
     static let described = ClownCentralProgram(
         AppSession(
-            .nowhere(of: ClownCentralApp.names), seedFolder: .failure(.noFolder(lookedAround: [])),
+            .placeholder(of: ClownCentralApp.names), seedFolder: .failure(.noFolder(lookedAround: [])),
             thumbnailer: nil))
 
     var commands: [CommandSpec] {
