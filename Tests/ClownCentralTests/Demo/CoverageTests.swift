@@ -23,8 +23,7 @@ struct ErrorRow: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(code), by \(cause), in scene \(scene)" }
 
-    /// Every row of the errors that the talks name, and those that field reports add, as far as they need no
-    /// share.
+    /// The errors that the talks and reports of developers name, except those of shares.
     static let all = [
         ErrorRow("partialFailure", by: "invalid-item", in: 43),
         ErrorRow("batchRequestFailed", by: "invalid-item", in: 43),
@@ -103,7 +102,7 @@ struct CoverageTests {
         #expect(isMet, "no claim about \(row.code) follows")
     }
 
-    /// `limitExceeded` is also called limit exceeded.
+    /// Whether a line names a code, as `limitExceeded` or as `limit exceeded`.
     private static func names(_ code: String, in line: String) -> Bool {
         let words = code.replacing(/[A-Z]/) { " " + $0.output.lowercased() }
         return line.hasSuffix(" \(code)") || line.contains(words)
@@ -137,7 +136,7 @@ struct CoverageTests {
         #expect(missing.isEmpty, "no scene has: \(missing.joined(separator: ", "))")
     }
 
-    /// The command that a line runs, and the one that this command runs in turn.
+    /// The command that a line runs, and the command that this one runs.
     private static func played(by line: String) -> [String] {
         let text = StatementRunner.redirection(of: line).line.replacing(/^\s*[\w.-]+@[\w.-]+:\s+/, with: "")
         guard let words = try? Tokenizer.words(in: text),

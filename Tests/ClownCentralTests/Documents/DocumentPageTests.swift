@@ -10,10 +10,11 @@ import Testing
 
 @Suite("The documents of --json", .timeLimit(.minutes(5)))
 struct DocumentPageTests {
-    /// Set it to let the page say what is printed, and read the difference before you keep it.
+    /// The environment variable with which these tests update the page. Read the difference before you commit
+    /// it.
     private static let variable = "CLOUDLET_MAKE_JSON_PAGE"
 
-    private var isMaking: Bool { ProcessInfo.processInfo.environment[Self.variable] != nil }
+    private var isUpdating: Bool { ProcessInfo.processInfo.environment[Self.variable] != nil }
 
     @Test(
         "Every command of the shell prints what the page says, and the page says nothing else",
@@ -21,7 +22,7 @@ struct DocumentPageTests {
     func shell() async throws {
         let names = CommandTable.standard.commands.map(\.name)
         let printed = try await PrintedDocuments.ofShell()
-        try compare(printed, .shell, names.filter { !PrintedDocuments.doers.contains($0) })
+        try compare(printed, .shell, names.filter { !PrintedDocuments.wrappers.contains($0) })
     }
 
     @Test("Every command of cloudlet that takes --json prints what the page says, and nothing else")
@@ -36,7 +37,7 @@ struct DocumentPageTests {
         _ printed: PrintedDocuments, _ program: DocumentPage.Program, _ names: [String]
     ) throws {
         var page = try DocumentPage()
-        if isMaking { try page.take(printed, program, names) }
+        if isUpdating { try page.update(with: printed, program, names) }
         let shapes = page.shapes(of: program)
         let remedy = "if it is meant: \(Self.variable)=1 swift test --filter DocumentPageTests"
         for name in names {
@@ -60,7 +61,7 @@ struct DocumentPageTests {
             for objection in shape.objections(to: seen) { Issue.record("\(name): \(objection); \(remedy)") }
         }
         let gone = shapes.keys.filter { !names.contains($0) && !variants.contains($0) }.sorted()
-        #expect(gone.isEmpty, "the page has commands that there are not; \(remedy)")
+        #expect(gone.isEmpty, "the page has unknown commands; \(remedy)")
         let keys = Set(printed.errors?.members?.map(\.name) ?? [])
         #expect(!keys.isEmpty && keys.isSubset(of: page.errorKeys), "the page lacks keys of errors")
     }

@@ -138,7 +138,7 @@ struct CommandLineTests {
 }
 
 extension ServerConfiguration {
-    /// A server that forgets everything, on a free port.
+    /// A server without stored data, on a free port.
     static var ephemeralListening: ServerConfiguration {
         var configuration = ServerConfiguration.ephemeral
         configuration.port = 0

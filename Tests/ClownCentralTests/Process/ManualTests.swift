@@ -39,7 +39,7 @@ struct ManualTests {
         #expect(help.output == "1\n")
     }
 
-    /// What bash offers behind each line, where a server runs on the data folder of the person.
+    /// The completions of bash for each line, while a server uses the user's data folder.
     private func offers(_ lines: [String]) async throws -> [String] {
         let calls = lines.map { "offer '\($0)'" }.joined(separator: "\n")
         let script = """

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A shell without its server", .timeLimit(.minutes(2)))
 struct OfflineTests {
-    /// Shell functions that start a server on the port of the last one, and stop it.
+    /// Shell functions that start a server, always on the same port, and stop it.
     private static let server = """
         mkfifo ready; port=0
         start() {

@@ -83,7 +83,7 @@ struct ScriptedChecks {
 
     // MARK: At a terminal
 
-    /// A session with an embedded server at its first prompt, and what happens in it.
+    /// Runs `body` with a session at its first prompt, and ends the session.
     private func atPrompt(
         _ arguments: [String], _ body: (TerminalSession) async throws -> Void
     ) async throws {

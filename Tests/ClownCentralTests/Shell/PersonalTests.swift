@@ -265,7 +265,7 @@ struct PersonalTests {
 }
 
 extension CloudSync {
-    /// Waits until the sync does that.
+    /// Waits until the sync has this activity.
     fileprivate func reaches(_ activity: SyncStatus.Activity) async {
         while status.activity != activity { await Task.yield() }
     }

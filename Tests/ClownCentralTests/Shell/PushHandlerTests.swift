@@ -41,7 +41,7 @@ struct PushHandlerTests {
         let container: CKContainer
         let transport: StallingTransport
 
-        /// Lets the push service know the device, and leaves it: the next push is kept.
+        /// Registers the device for pushes and disconnects, so that the server keeps the next push.
         func connectOnce() async throws {
             let pushes = await container.pushes()
             withExtendedLifetime(pushes) {}

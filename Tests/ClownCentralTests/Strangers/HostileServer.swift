@@ -51,7 +51,7 @@ final class HostileServer: Sendable {
         Thread.detachNewThread { [self] in serve() }
     }
 
-    /// Ends it; the thread ends with the next look at the socket.
+    /// Stops the server. Its thread ends with the next `accept`.
     func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
     private func serve() {
@@ -90,7 +90,7 @@ final class HostileServer: Sendable {
         }
     }
 
-    /// An answer to an operator's call in which each text is hostile that need not be one of a few words.
+    /// An answer to any call of the operator, in which every free text is hostile.
     static func everything(_ request: String) -> String {
         let keys = [
             "name", "email", "phone", "givenName", "familyName", "id", "container", "label",

@@ -7,7 +7,7 @@ import Testing
 struct HostileTerminalTests {
     private static let mark = "\\u{202e}evil"
 
-    /// A session of somebody who finds these parties of a stranger's, and what happens in it.
+    /// Runs `body` with a session whose server has parties with hostile text of another person.
     private func amongParties(_ body: (TerminalSession) async throws -> Void) async throws {
         let home = try URL.newFolder()
         defer { home.remove() }

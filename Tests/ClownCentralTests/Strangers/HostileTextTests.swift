@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Hostile text from servers", .timeLimit(.minutes(5)))
 struct HostileTextTests {
-    /// Commands that show what others wrote when there is something to show.
+    /// The commands that show texts of other people.
     private static let showing: Set = [
         "party list", "party show", "clown list", "photo list", "note list", "receipt list", "shoebox list",
         "card show", "record show", "record find", "blame", "friends", "why", "zone fetch", "push trace",
@@ -204,7 +204,7 @@ struct HostileTextTests {
         for (index, command) in Self.commands.flatMap({ [$0, $0 + " --json"] }).enumerated() {
             let text = outputs[index] + errors[index]
             #expect(HostileText.found(in: text) == nil, "\(command): \(text)")
-            // It says what was done in words of its own.
+            // This command prints no text of the server.
             if command == "role grant c r p" { continue }
             #expect(text.contains("evil"), "\(command) showed nothing of the server's: \(text)")
         }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A folder from a stranger", .timeLimit(.minutes(2)))
 struct StrangerFolderTests {
-    /// Runs a shell script in which `tab WORDS` presses Tab behind the words of cloudlet.
+    /// Runs a shell script in which `tab WORDS` completes the words after `cloudlet`.
     private func run(_ script: String) async throws -> Program.End {
         let tab = """
             #!/bin/bash

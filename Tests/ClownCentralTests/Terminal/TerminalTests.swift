@@ -11,7 +11,7 @@ struct TerminalTests {
     private static let controlR = "\u{12}"
     private static let up = "\u{1B}[A"
 
-    /// A session with an embedded server at its first prompt, and what happens in it.
+    /// Runs `body` with a session at its first prompt, and ends the session.
     private func atPrompt(
         _ arguments: [String] = [], environment: [String: String] = [:], columns: UInt16 = 80,
         _ body: (TerminalSession) async throws -> Void

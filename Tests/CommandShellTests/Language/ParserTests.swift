@@ -15,7 +15,7 @@ struct ParserTests {
         try #require(try parser.arguments(line))
     }
 
-    /// What a line asks help about.
+    /// The topic of a line that asks for help; nil for other lines.
     private func topic(_ line: String) throws -> [String]? {
         if case .help(let topic)? = try parse(line) { topic } else { nil }
     }

@@ -7,7 +7,7 @@ import Testing
 @MainActor
 @Suite("A script")
 struct ScriptRunnerTests {
-    /// Runs lines of which `bad CODE` fails with an exit code, `quit N` leaves, and anything else succeeds.
+    /// Runs lines: `bad CODE` fails with an exit code, `quit N` ends the script, and any other line succeeds.
     private func play(
         _ lines: [String],
         isScript: Bool = true,

@@ -24,7 +24,7 @@ struct ConfigurationTests {
 
     private static let file = URL(fileURLWithPath: "/project/tool.conf")
 
-    /// A home and a project in it, with these files; `work` answers what it finds.
+    /// The settings in a new home folder that contains a project, with these files.
     private func found(
         project: String? = nil, user: String? = nil, environment: [String: String] = [:],
         flags: [String: String] = [:], decided: [String: String] = [:], isGrouped: Bool = true

@@ -18,7 +18,7 @@ struct CredentialRuleTests {
             isCredential: true),
     ]
 
-    /// A home with a project and a key of the person's beside it.
+    /// A home folder with a project, and with a key beside the project.
     private struct Home {
         let folder: URL
         var project: URL { folder.appendingPathComponent("project") }
@@ -146,7 +146,7 @@ struct CredentialRuleTests {
         try isKept(for: settings, in: home)
     }
 
-    /// Whether the file holds just this server for just this folder.
+    /// Whether the file contains only this server, for only this folder.
     private func isKept(for settings: Settings, in home: Home) throws {
         let file = home.confirmed.file
         let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? NSNumber

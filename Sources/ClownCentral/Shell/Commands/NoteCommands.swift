@@ -131,7 +131,7 @@ struct NoteCommands {
         return Answer.talk("wrote \(Answer.counted(count, "note"))", facts: [Field("written", .count(count))])
     }
 
-    // MARK: What words stand for
+    // MARK: Finding by words
 
     /// The ID and name of the party that a word stands for. Without a network, it looks for the party among
     /// the existing notes, then accepts an ID.

@@ -248,7 +248,7 @@ struct PartyCommands {
         try await BackReference.count(type, key, to: party.id, in: await app.publicDatabase)
     }
 
-    // MARK: Being told
+    // MARK: Subscribing
 
     var subscribe: CommandSpec {
         CommandSpec(

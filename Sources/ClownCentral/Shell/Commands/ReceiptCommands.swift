@@ -236,7 +236,7 @@ struct ReceiptCommands {
         }
     }
 
-    // MARK: What words stand for
+    // MARK: Finding by words
 
     private func receipt(_ word: Word, in repository: PersonalRepository) async throws -> Receipt {
         let all = try await repository.receipts().models
