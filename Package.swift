@@ -303,8 +303,8 @@ let package = Package(
         .testTarget(
             name: "ServerDataTests",
             dependencies: [
-                "ServerKit", "TestKit", "CloudletServer", "ServerData", "CloudService", "AssetStore",
-                "RecordsWire", "Records",
+                "ServerKit", "TestKit", "CloudletServer", "ServerData", "CloudService", "SQLiteSupport",
+                "AssetStore", "RecordsWire", "Records",
             ],
             swiftSettings: house
         ),

@@ -2,7 +2,7 @@ package import CloudService
 import HTTPTypes
 package import Hummingbird
 package import Logging
-import Records
+package import Records
 import RecordsWire
 
 /// Answers every request, both from sockets and from callers in this process.
@@ -21,15 +21,17 @@ package struct CloudResponder: HTTPResponder {
     ///   - rules: the rules for which requests from the network are answered.
     ///   - proxies: the proxies whose headers about the client's address are believed.
     ///   - operatorKey: the key for the operator's calls; nil disables them.
+    ///   - obstacle: returns the reason why the server is not ready for requests; nil if it is.
     ///   - logger: for messages to the operator.
     package init(
         _ service: CloudService, publicURL: String? = nil, scheme: String = "http",
         rules: EntryRules = EntryRules(), proxies: TrustedProxies = TrustedProxies(),
-        operatorKey: OperatorKey? = nil, logger: Logger
+        operatorKey: OperatorKey? = nil, obstacle: @escaping @Sendable () -> RecordError? = { nil },
+        logger: Logger
     ) {
         handler = RequestHandler(
             service: service, publicURL: publicURL, scheme: scheme, proxies: proxies,
-            operatorKey: operatorKey, logger: logger)
+            operatorKey: operatorKey, obstacle: obstacle, logger: logger)
         self.rules = rules
     }
 

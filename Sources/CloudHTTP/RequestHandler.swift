@@ -15,6 +15,8 @@ struct RequestHandler: Sendable {
     let proxies: TrustedProxies
     /// The key for the operator's calls; nil if the server has no operator.
     let operatorKey: OperatorKey?
+    /// Returns the reason why the server is not ready for requests; nil if it is.
+    let obstacle: @Sendable () -> RecordError?
     let logger: Logger
 
     /// Answers a request to the web services. Every error becomes an error answer of the protocol.

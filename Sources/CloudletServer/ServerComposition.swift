@@ -71,7 +71,10 @@ final class ServerComposition: Sendable {
                 bodyThreads: configuration.bodyThreads ?? bodyThreads.work
             )
             if !configuration.isOpen { try await service.sessions.endOpenSessions() }
-            responder = configuration.responder(service, publicOrigin, proxies, OperatorKey(operatorKey))
+            let (data, open) = (folder, gate)
+            responder = configuration.responder(
+                service, publicOrigin, proxies, OperatorKey(operatorKey),
+                obstacle: { open.isOpen ? data.writeObstacle : .shuttingDown })
             dispatching = try Self.dispatching(configuration, service)
             housekeeping = Self.housekeeping(of: service)
         } catch let error as ServerError {
@@ -118,6 +121,14 @@ final class ServerComposition: Sendable {
         await bodyThreads.close()
         folder.release()
     }
+}
+
+extension RecordError {
+    /// The reason why a server that is being stopped is not ready.
+    fileprivate static let shuttingDown = RecordError(
+        .tryAgainLater, "the server is shutting down", culprit: "server",
+        nextStep: "send requests to another server, or wait until this one has started again",
+        retryAfter: 10)
 }
 
 extension ServerConfiguration {
