@@ -189,13 +189,16 @@ extension RequestHandler {
         HTTPResponse.Status(code: error.code.status)
     }
 
-    /// Logs an internal error for the operator; the client does not see its details.
+    /// Logs an internal error or a full disk for the operator; the client does not see the details.
     func report(_ error: any Error, uuid: String) {
         if error is CancellationError { return }
         let known = error as? RecordError
+        if known == RecordError.fullDisk { return service.runtime.warnOfFullDisk() }
         if let known, known.code != .internalError { return }
         let words = known?.diagnosis.map { "\(error): \($0)" } ?? "\(error)"
-        logger.error("a request failed", metadata: ["request": "\(uuid)", "error": "\(words)"])
+        service.runtime.refusals.tell(.failure) {
+            logger.error("a request failed", metadata: ["request": "\(uuid)", "error": "\(words)"])
+        }
     }
 
     /// The answer to a CORS preflight request, which lets web pages of all origins send requests.

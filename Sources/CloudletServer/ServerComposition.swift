@@ -115,6 +115,7 @@ final class ServerComposition: Sendable {
         housekeeping?.cancel()
         await dispatching?.value
         await housekeeping?.value
+        service.runtime.refusals.finish()
         await databases.close()
         try? await directory.close()
         await threads.close()
@@ -160,7 +161,8 @@ extension ServerRuntime {
             pause: { try await pause(.seconds($0)) },
             idle: { try await idle(.seconds($0)) },
             uptime: configuration.uptime,
-            report: { logger.error("\($0)") }
+            report: { logger.error("\($0)") },
+            warn: { logger.warning("\($0)") }
         )
     }
 }

@@ -162,6 +162,7 @@ extension PeopleService {
         let guess = SignInLimiter.Attempt(account: name.lowercased(), address: attempt.address)
         let now = context.runtime.now()
         if let wait = signInLimiter.withLock({ $0.begin(guess, at: now) }) {
+            warnOfThrottledSignIn(seconds: wait)
             throw RecordError(
                 .throttled, "too many attempts to sign in", culprit: "password",
                 nextStep: "wait, then try again", retryAfter: wait
@@ -189,6 +190,15 @@ extension PeopleService {
         }
         signInLimiter.withLock { $0.succeeded(guess, at: now) }
         return (found, stored.isProven)
+    }
+
+    /// Logs a refused attempt, without the name and the address.
+    private func warnOfThrottledSignIn(seconds: Int) {
+        context.runtime.refusals.tell(.signIn) {
+            context.runtime.warn(
+                "an attempt to sign in was refused after too many wrong passwords from its network, or for "
+                    + "its account; the next is taken in \(seconds) s")
+        }
     }
 
     /// The name without white space around it; of a name that is longer than any account's, only the
