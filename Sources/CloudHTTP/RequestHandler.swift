@@ -18,6 +18,7 @@ struct RequestHandler: Sendable {
     /// Returns the reason why the server is not ready for requests; nil if it is.
     let obstacle: @Sendable () -> RecordError?
     let logger: Logger
+    let requestLog: RequestLog
 
     /// Answers a request to the web services. Every error becomes an error answer of the protocol.
     ///
@@ -182,6 +183,7 @@ extension RequestHandler {
         let body = known.encoded(in: AnswerContext(uuid: uuid, addsDetails: addsDetails))
         var response = Self.response(Self.status(of: known), body, uuid: uuid)
         if let seconds = known.retryAfter { response.headers[.retryAfter] = String(seconds) }
+        if requestLog.isOn { response.headers[.loggedCode] = known.code.rawValue }
         return response
     }
 

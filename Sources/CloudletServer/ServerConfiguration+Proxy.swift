@@ -39,7 +39,7 @@ extension ServerConfiguration {
         CloudResponder(
             service, publicURL: publicOrigin, scheme: certificate == nil ? "http" : "https",
             rules: entryRules(publicOrigin), proxies: proxies, operatorKey: key, obstacle: obstacle,
-            logger: logger)
+            logger: logger, loggedAddresses: loggedAddresses)
     }
 
     /// The rules for which requests from the network are answered.
