@@ -67,8 +67,8 @@ extension ServerConfiguration {
     }
 }
 
-/// Writes each line of a log as a JSON object with the members `time`, `level` and `message`, and the metadata
-/// beside them. Metadata of the names `time`, `level` and `message` is left out.
+/// Writes each line of a log as a JSON object with the members `time`, `level` and `message`, and the
+/// metadata beside them. Metadata of the names `time`, `level` and `message` is left out.
 struct JSONLogHandler: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel = Logger.Level.warning

@@ -157,6 +157,8 @@ extension PeopleService {
             try NameRules.checkPersonName(name)
             return (try await namedAccount(name), false)
         }
+        // No account has an empty password, so it is no guess: a program learns that it must ask for one.
+        if attempt.password.isEmpty { throw Self.wrongPassword }
         // Attempts are counted by the text that was entered. If they were counted by account, the waits would
         // reveal which name and which address belong together.
         let guess = SignInLimiter.Attempt(account: name.lowercased(), address: attempt.address)
@@ -185,11 +187,14 @@ extension PeopleService {
             throw error
         }
         guard isRight, let found, let stored else {
-            throw RecordError.refused(
-                "the name or the password is wrong", "password", next: "check both, then try again")
+            throw Self.wrongPassword
         }
         signInLimiter.withLock { $0.succeeded(guess, at: now) }
         return (found, stored.isProven)
+    }
+
+    private static var wrongPassword: RecordError {
+        .refused("the name or the password is wrong", "password", next: "check both, then try again")
     }
 
     /// Logs a refused attempt, without the name and the address.

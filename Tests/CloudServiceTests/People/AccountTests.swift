@@ -90,6 +90,61 @@ struct AccountTests {
         }
     }
 
+    @Test("An empty password is refused and counts as no attempt, so the right one is taken at once")
+    func emptyPassword() async throws {
+        try await played(
+            .loopback,
+            {
+                $0.passwordCost = .quick
+                $0.access = .closed
+            }
+        ) { world in
+            try await world.createContainer()
+            _ = try await world.service.people.add(ann(), password: "correct horse")
+            func signIn(_ password: String) async throws -> SignIn {
+                let attempt = SignInAttempt(
+                    name: "ann", password: password, staysSignedIn: false, address: "192.0.2.1")
+                return try await world.service.people.signIn(
+                    attempt, container: "iCloud.test", environment: .development)
+            }
+            for _ in 0..<70 {
+                let error = await #expect(throws: RecordError.self) { try await signIn("") }
+                #expect(error?.code == .authenticationFailed)
+            }
+            _ = try await signIn("correct horse")
+        }
+    }
+
+    @Test("Waiting as long as told is enough, however often the password was wrong")
+    func wait() async throws {
+        try await played(
+            .loopback,
+            {
+                $0.passwordCost = .quick
+                $0.access = .closed
+            }
+        ) { world in
+            try await world.createContainer()
+            _ = try await world.service.people.add(ann(), password: "correct horse")
+            func signIn(_ password: String) async throws -> SignIn {
+                let attempt = SignInAttempt(
+                    name: "ann", password: password, staysSignedIn: false, address: "192.0.2.1")
+                return try await world.service.people.signIn(
+                    attempt, container: "iCloud.test", environment: .development)
+            }
+            for _ in 0..<5 {
+                await #expect(throws: RecordError.self) { try await signIn("wrong horse") }
+            }
+            let early = await #expect(throws: RecordError.self) { try await signIn("correct horse") }
+            #expect(early?.code == .throttled)
+            let seconds = try #require(early?.retryAfter)
+            world.clock.advance(bySeconds: TimeInterval(seconds))
+            // The shell asks without a password first.
+            await #expect(throws: RecordError.self) { try await signIn("") }
+            _ = try await signIn("correct horse")
+        }
+    }
+
     @Test("A name, an address and a number are one person's, and a name is nobody else's address")
     func unique() async throws {
         try await played(.loopback) { world in
