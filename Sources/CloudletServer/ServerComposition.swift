@@ -47,7 +47,7 @@ final class ServerComposition: Sendable {
             case .folder(let url): try DataFolder(url)
             }
         if folder.wasOpenToOthers {
-            configuration.logger.warning(
+            configuration.logger.notice(
                 "other users of this machine could look into the data folder; it is closed to them now",
                 metadata: ["folder": "\(folder.url.path)"])
         }

@@ -49,14 +49,17 @@ struct LateLogHandlerTests {
 
     @Test("A line in JSON is one object, with numbers as numbers and line breaks escaped")
     func json() {
-        let written = Mutex<[UInt8]>([])
+        let notebook = LogNotebook()
         let logger = Logger(label: "test") { _ in
             JSONLogHandler(
-                now: { Date(timeIntervalSince1970: 0) }, write: { line in written.withLock { $0 += line } })
+                now: { Date(timeIntervalSince1970: 0) },
+                write: { line in
+                    notebook.lines.withLock { $0.append(String(decoding: line, as: UTF8.self)) }
+                })
         }
         logger.info("left out")
         logger.warning("two\nlines", metadata: ["status": .stringConvertible(200), "path": "/a\"b"])
-        let text = String(decoding: written.withLock(\.self), as: UTF8.self)
+        let text = notebook.lines.withLock { $0.joined() }
         #expect(text.hasPrefix(#"{"time":"1970-01-01T00:00:00"#))
         #expect(
             text.hasSuffix(
