@@ -1,6 +1,7 @@
 import CloudService
 import CloudletServer
 import Foundation
+import Logging
 import RecordStoreSQLite
 import Records
 import Testing
@@ -115,13 +116,15 @@ struct AccountTests {
         }
     }
 
-    @Test("Waiting as long as told is enough, however often the password was wrong")
+    @Test("Waiting as long as told is enough, and the log tells of the refusal without the name")
     func wait() async throws {
+        let notebook = LogNotebook()
         try await played(
             .loopback,
             {
                 $0.passwordCost = .quick
                 $0.access = .closed
+                $0.logger = Logger(label: "test") { _ in LogNotebook.Writer(notebook: notebook) }
             }
         ) { world in
             try await world.createContainer()
@@ -143,6 +146,10 @@ struct AccountTests {
             await #expect(throws: RecordError.self) { try await signIn("") }
             _ = try await signIn("correct horse")
         }
+        let lines = notebook.lines.withLock(\.self)
+        #expect(lines.count == 1)
+        #expect(lines.first?.hasPrefix("an attempt to sign in was refused after too many wrong") == true)
+        #expect(lines.first?.contains("ann") == false)
     }
 
     @Test("A name, an address and a number are one person's, and a name is nobody else's address")
