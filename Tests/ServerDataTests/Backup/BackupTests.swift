@@ -1,6 +1,7 @@
 import CloudletServer
 import Foundation
 import RecordsWire
+import SQLiteSupport
 import Testing
 
 @testable import ServerData
@@ -177,6 +178,20 @@ struct BackupTests {
             #expect(findings(backup).count == 1)
             #expect(findings(backup)[0].contains("that records name is missing"))
         }
+    }
+
+    @Test("A full disk is a problem, a nearly full one is a notice, and both name the folder")
+    func disk() {
+        var check = DataCheck(of: URL(fileURLWithPath: "/none"))
+        let before = check.findings.count
+        check.check(DiskRoom(freeBytes: 60_000_000_000, totalBytes: 100_000_000_000))
+        #expect(check.findings.count == before)
+        check.check(DiskRoom(freeBytes: 70_000_000, totalBytes: 10_000_000_000))
+        check.check(DiskRoom(freeBytes: 0, totalBytes: 10_000_000_000))
+        let found = check.findings.suffix(2)
+        #expect(found.map(\.isProblem) == [false, true])
+        #expect(found.first?.text == "the disk is nearly full: 70 MB are free")
+        #expect(found.last?.nextStep == "free space on the disk of /none")
     }
 
     /// The asset files below a data folder.
