@@ -181,10 +181,7 @@ public struct CloudShellFlags<Program: NamedProgram>: ParsableArguments {
         try CredentialRule.confirm(
             settings, in: file, on: mayAsk ? .terminal : .script, way: "add --trust-server",
             sendsMore: true
-        ) { question in
-            StandardError.write(VisibleText.escaped(question) + " [y/N] ")
-            return ["y", "yes"].contains(readLine()?.lowercased())
-        }
+        ) { StandardError.isConfirmed($0) }
     }
 }
 

@@ -41,6 +41,7 @@ public struct ShellEnvironment: Sendable {
         guard !isSure, let confirm else { return true }
         return try confirm(question)
     }
+
     /// Asks the person at the terminal and returns the answer; nil if nobody can be asked. If `isSecret` is
     /// true, the input is not displayed.
     public var ask: @Sendable (_ question: String, _ isSecret: Bool) -> String? = { _, _ in nil }

@@ -93,10 +93,7 @@ struct OperatorOptions: ParsableArguments {
         try CredentialRule.confirm(
             settings, in: CommandSettings.confirmedServers,
             on: isCompleting ? .completion : isTerminal ? .terminal : .script, way: "cloudlet config trust"
-        ) { question in
-            StandardError.write(VisibleText.escaped(question) + " [y/N] ")
-            return ["y", "yes"].contains(readLine()?.lowercased())
-        }
+        ) { StandardError.isConfirmed($0) }
     }
 
     private func givenKey(_ settings: Settings) throws -> String {
