@@ -1,8 +1,10 @@
+import CloudletServer
 import CloudletTesting
 import Foundation
 import HTTPTypes
 import Logging
 import RecordsWire
+import Synchronization
 import Testing
 
 @testable import CloudHTTP

@@ -1,9 +1,11 @@
 import CloudService
 import CloudletServer
+import CloudletTesting
 import Foundation
 import Logging
 import RecordStoreSQLite
 import Records
+import Synchronization
 import Testing
 
 @testable import ServerKit
