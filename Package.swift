@@ -299,8 +299,8 @@ let package = Package(
         .tests(
             "ServerDataTests",
             [
-                "ServerKit", "TestKit", "CloudletServer", "ServerData", "CloudService", "AssetStore",
-                "RecordsWire", "Records",
+                "ServerKit", "TestKit", "CloudletServer", "ServerData", "CloudService",
+                "SQLiteSupport", "AssetStore", "RecordsWire", "Records",
             ]),
         .tests(
             "CloudletServerTests",

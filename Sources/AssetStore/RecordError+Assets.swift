@@ -50,9 +50,9 @@ extension RecordError {
         case let error as FileSystemError where error.code == .notFound:
             RecordError(.notFound, "there is no such file")
         case let error as FileSystemError where error.code == .resourceExhausted || isFull(error.cause):
-            noSpace
+            RecordError.fullDisk
         case let error as Errno where isFull(error):
-            noSpace
+            RecordError.fullDisk
         case is FileSystemError, is Errno:
             RecordError(.internalError, "the file store could not do its work")
         default:
@@ -68,13 +68,6 @@ extension RecordError {
         default: false
         }
     }
-
-    private static let noSpace = RecordError(
-        .quotaExceeded,
-        "the disk of the server is full",
-        culprit: "storage",
-        nextStep: "free space on the server's disk, then try again"
-    )
 }
 
 /// Runs `work` and converts file system errors to `RecordError`.

@@ -13,14 +13,13 @@ enum Archives {
 
     /// Encodes the system fields of a record only; the replica stores the values separately.
     static func systemFields(of record: CKRecord) -> Data {
-        let archiver = NSKeyedArchiver(requiringSecureCoding: true)
-        record.encodeSystemFields(with: archiver)
-        archiver.finishEncoding()
-        return archiver.encodedData
+        record.systemFields
     }
 
     /// Decodes a record without values, to be changed and saved over the server's version.
     static func record(_ systemFields: Data) throws -> CKRecord? {
+        if let record = CKRecord(systemFields: systemFields) { return record }
+        // Earlier versions stored a keyed archive.
         let unarchiver = try NSKeyedUnarchiver(forReadingFrom: systemFields)
         unarchiver.requiresSecureCoding = true
         defer { unarchiver.finishDecoding() }

@@ -81,7 +81,7 @@ struct BatchSender: Sendable {
         guard let zone = rows.first?.id.zone.name else { return nil }
         var answers: [SentAnswer] = []
         let records = records(for: rows.filter { $0.fields != nil }, &answers)
-        let deletions = try await deletions(rows, &answers)
+        let deletions = deletions(rows, &answers)
         let outgoing = Set(records.map(\.recordID.recordName) + deletions.keys.map(\.recordName))
         return OutgoingBatch(
             zone: zone, rows: rows, token: token,
@@ -145,19 +145,10 @@ struct BatchSender: Sendable {
 
     /// Returns the records to delete with their change tags, so that a version with somebody else's newer
     /// edits is not deleted. A record that the server never had counts as deleted.
-    private func deletions(
-        _ rows: [ReplicaRow], _ answers: inout [SentAnswer]
-    ) async throws -> [CKRecord.ID: String] {
+    private func deletions(_ rows: [ReplicaRow], _ answers: inout [SentAnswer]) -> [CKRecord.ID: String] {
         var tags: [CKRecord.ID: String] = [:]
         for row in rows where row.fields == nil {
-            if let tag = row.tag {
-                tags[row.id.recordID] = tag
-            } else if row.sentToken == nil {
-                answers.append(.deleted(row))
-            } else if let answer = try await latest(row) {
-                // The creation was sent without an answer, so the server may have the record.
-                answers.append(answer)
-            }
+            if let tag = row.tag { tags[row.id.recordID] = tag } else { answers.append(.deleted(row)) }
         }
         return tags
     }

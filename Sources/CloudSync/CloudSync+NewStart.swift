@@ -12,9 +12,9 @@ extension CloudSync {
         defer { endAlone() }
         try await identify()
         switch memory.account {
-        case .unknownOwner: break
-        case .other: throw SyncBlocked(status: .blocked(by: .otherPerson))
-        case .owner, .nobody, .unknown:
+        case .problem(.unknownOwner): break
+        case .problem(.otherPerson): throw SyncBlocked(status: .blocked(by: .otherPerson))
+        case .owner, .problem(.nobody), .unknown:
             throw SyncBlocked(
                 status: SyncStatus(
                     activity: .blocked, why: "the data on this device is that of the signed-in person"))

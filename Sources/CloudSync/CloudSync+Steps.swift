@@ -68,7 +68,7 @@ extension CloudSync {
             let until = now.addingTimeInterval(min(seconds, Self.longestWait))
             memory.hold = Hold(until: until, why: why, isAsked: true)
         case .checkAccount where memory.account == .unknown:
-            memory.account = .nobody
+            memory.account = .problem(.nobody)
         case .checkAccount: memory.account = .unknown
         case .halve where memory.batchLimit > 1:
             memory.batchLimit /= 2
@@ -111,7 +111,9 @@ extension CloudSync {
             return person
         }
         let account: SyncFacts.Account =
-            if owner == person { .owner } else if try await isKnown(owner) { .other } else { .unknownOwner }
+            if owner == person { .owner } else {
+                .problem(try await isKnown(owner) ? .otherPerson : .unknownOwner)
+            }
         if memory.accountChanges == changes { memory.account = account }
     }
 

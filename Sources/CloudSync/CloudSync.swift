@@ -141,10 +141,11 @@ public actor CloudSync {
             if let hold = memory.hold, !hold.isAsked { memory.hold = nil }
             memory.filesHold = nil
         }
-        if memory.isPassing {
+        while memory.isPassing {
             memory.isWantedAgain = true
             await withCheckedContinuation { memory.waiting.append($0) }
-            return status
+            // A running pass is followed by the wanted one, but `sendAllAgain` and `forgetAll` are not.
+            if !memory.isWantedAgain { return status }
         }
         memory.isPassing = true
         defer { endAlone() }

@@ -16,12 +16,10 @@ struct SyncFacts: Equatable {
     /// The signed-in account, compared with the owner of the replica's data.
     enum Account: Equatable {
         case unknown
-        case nobody
-        /// Another person than the owner of the replica's data.
-        case other
-        /// Another person, and the server does not know the owner.
-        case unknownOwner
+        /// The owner of the replica's data.
         case owner
+        /// Nobody, or another person than the owner.
+        case problem(SyncStatus.AccountProblem)
     }
 
     var account = Account.owner
@@ -126,9 +124,7 @@ enum SyncStep: Equatable {
         if let hold = facts.hold, hold.lasts(at: now) { return .rest(.held(hold)) }
         switch facts.account {
         case .unknown: return .identify
-        case .nobody: return .rest(.account(.nobody))
-        case .other: return .rest(.account(.otherPerson))
-        case .unknownOwner: return .rest(.account(.unknownOwner))
+        case .problem(let problem): return .rest(.account(problem))
         case .owner: break
         }
         if facts.needsLimits { return .readLimits }

@@ -13,7 +13,7 @@ public import RecordsWire
 /// ```
 public struct CloudConnection: Sendable {
     /// The environment of a container; each has its own data.
-    public enum Environment: String, Sendable {
+    public enum Environment: String, CaseIterable, Sendable {
         /// Record types and fields are created when they are first saved.
         case development
         /// The schema is fixed: saving an unknown type or field fails.

@@ -15,11 +15,6 @@ struct PushSetupCommands {
         case on, off
     }
 
-    /// The environments, for a flag.
-    private enum PushEnvironment: String, CaseIterable {
-        case development, production
-    }
-
     private var check: CommandSpec {
         CommandSpec(
             ["push", "check"],
@@ -48,7 +43,7 @@ struct PushSetupCommands {
             flags: [
                 FlagSpec("capability", "on|off", .choice(["on", "off"]), "as `push` in the project's file"),
                 FlagSpec(
-                    "environment", "NAME", .choice(PushEnvironment.allCases.map(\.rawValue)),
+                    "environment", "NAME", .choice(CloudConnection.Environment.allCases.map(\.rawValue)),
                     "as `push-environment` in the project's file"),
                 FlagSpec(
                     "background-mode", "on|off", .choice(["on", "off"]),
@@ -58,7 +53,7 @@ struct PushSetupCommands {
             examples: ["push setup --background-mode on", "push setup --environment production"]
         ) { arguments in
             let capability: Switch? = try arguments.choice("capability")
-            let environment: PushEnvironment? = try arguments.choice("environment")
+            let environment: CloudConnection.Environment? = try arguments.choice("environment")
             let background: Switch? = try arguments.choice("background-mode")
             if capability == nil, environment == nil, background == nil {
                 throw ShellError.usage(
@@ -68,9 +63,7 @@ struct PushSetupCommands {
             return .work {
                 await session.changePushSetup { setup in
                     if let capability { setup.hasCapability = capability == .on }
-                    if let environment {
-                        setup.environment = CloudConnection.Environment(rawValue: environment.rawValue)
-                    }
+                    if let environment { setup.environment = environment }
                     if let background { setup.hasBackgroundMode = background == .on }
                 }
                 return Answer.talk("the switches of pushes are changed for this shell; see: push check")
@@ -180,7 +173,8 @@ extension Answer {
             notes: [
                 missing.isEmpty
                     ? "all \(switches.count) switches are set"
-                    : "\(missing.count) of \(switches.count) switches are missing"
+                    : "\(missing.count) of \(switches.count) switches "
+                        + (missing.count == 1 ? "is missing" : "are missing")
             ])
     }
 }

@@ -38,14 +38,11 @@ public struct PushSetup: Equatable, Sendable {
         static let remoteNotification = "remote-notification"
     }
 
-    /// The values of `push-environment`.
-    static let environments: [CloudConnection.Environment] = [.development, .production]
-
     /// The settings. They are properties of the project, so no flag and no variable sets them.
     static let keys = [
         ConfigurationKey(Key.capability, .choice(["on", "off"]), variables: [], usual: "on"),
         ConfigurationKey(
-            Key.environment, .choice(environments.map(\.rawValue)), variables: [],
+            Key.environment, .choice(CloudConnection.Environment.allCases.map(\.rawValue)), variables: [],
             usual: "as the container"),
         ConfigurationKey(
             Key.background, .choice(["none", Key.remoteNotification]), variables: [], usual: "none"),

@@ -46,12 +46,17 @@ struct Paging {
     /// The records without those that were deleted since the server found them. Throws any other error of a
     /// record.
     private static func existing(_ matches: [Result<CKRecord, any Error>]) throws -> [CKRecord] {
-        try matches.compactMap { match in
-            do {
-                return try match.get()
-            } catch let error as CKError where error.code == .unknownItem {
-                return nil
-            }
+        try matches.compactMap { try $0.unlessMissing() }
+    }
+}
+
+extension Result<CKRecord, any Error> {
+    /// The record; nil if the server has none. Throws any other error.
+    func unlessMissing() throws -> CKRecord? {
+        do {
+            return try get()
+        } catch let error as CKError where error.code == .unknownItem {
+            return nil
         }
     }
 }

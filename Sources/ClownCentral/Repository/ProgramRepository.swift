@@ -32,15 +32,6 @@ struct ProgramRepository: Sendable {
     func count(_ items: [ProgramItem]) async throws -> Int {
         let recordIDs = items.map { CKRecord.ID(recordName: $0.id) }
         let found = try await database.records(for: recordIDs, desiredKeys: [])
-        var count = 0
-        for result in found.values {
-            do {
-                _ = try result.get()
-                count += 1
-            } catch let error as CKError where error.code == .unknownItem {
-                continue
-            }
-        }
-        return count
+        return try found.values.compactMap { try $0.unlessMissing() }.count
     }
 }

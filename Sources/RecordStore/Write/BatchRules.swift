@@ -187,7 +187,7 @@ extension WrittenRecord {
         for (name, field) in fields {
             guard case .string(let text) = field.value, isSearchable(name) else { continue }
             bytes += text.utf8.count
-            if !hasChanged { hasChanged = !fields[name].isIdentical(to: old?.fields[name]) }
+            if !hasChanged { hasChanged = !Optional(field).isIdentical(to: old?.fields[name]) }
         }
         return hasChanged ? bytes : 0
     }

@@ -3,6 +3,7 @@ public import Foundation
 import RecordStoreSQLite
 import Records
 import RecordsWire
+import SQLiteSupport
 
 #if canImport(Glibc)
 import Glibc
@@ -105,6 +106,7 @@ public struct DataCheck: Sendable {
             problem(
                 ".", "this user may not write the folder", Self.asOwner(folder))
         }
+        if let room = DiskRoom(of: folder) { check(room) }
         switch FolderPrivacy(of: folder) {
         case .kept: break
         case .closable:
@@ -132,6 +134,23 @@ public struct DataCheck: Sendable {
             note(
                 DataFolder.binName, "a backup that was killed keeps files that may have been deleted since",
                 nextStep: "make a backup, or start the server again: both remove what it left")
+        }
+    }
+
+    /// Adds a finding if the disk of the folder is full or nearly full.
+    mutating func check(_ room: DiskRoom) {
+        let megabytes = "\(room.freeBytes / 1_000_000) MB"
+        let free = room.totalFiles > 0 ? "\(megabytes) and \(room.freeFiles) files" : megabytes
+        switch room.state {
+        case .enough: break
+        case .scarce:
+            note(
+                ".", "the disk is nearly full: \(free) are free",
+                nextStep: "free space on the disk of \(folder.path) before the server refuses to save")
+        case .usedUp:
+            problem(
+                ".", "the disk is full, so the server refuses to save",
+                "free space on the disk of \(folder.path)")
         }
     }
 

@@ -154,6 +154,12 @@ struct EncryptionTests {
                 let (status, _) = try await Self.fetch(url + "/limits", client)
                 #expect(status == 200)
             }
+            let doubting = try await Program.cloudlet("shell", "--server", url, "-c", "limits")
+            #expect(doubting.code != 0)
+            #expect(doubting.errors.contains("--trust-certificate FILE"), "\(doubting.errors)")
+            let trusting = try await Program.cloudlet(
+                "shell", "--server", url, "--trust-certificate", certificate, "-c", "limits")
+            #expect(trusting.code == 0, "\(trusting.errors)")
             #expect(await command.stop().code == 0)
             let half = try await Program.cloudlet("serve", "--ephemeral", "--tls-key", key)
             #expect(half.code == 2)

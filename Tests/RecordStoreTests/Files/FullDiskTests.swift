@@ -20,6 +20,27 @@ struct FullDiskTests {
         #expect(code(.SQLITE_IOERR_SHMSIZE, opening: Self.file) == "quotaExceeded storage")
     }
 
+    @Test("A disk is full without room for a log, and nearly full below a twentieth and 5 GB")
+    func room() {
+        func state(
+            _ free: UInt64, of total: UInt64, _ freeFiles: UInt64 = 0, _ files: UInt64 = 0
+        )
+            -> DiskRoom.State
+        {
+            DiskRoom(freeBytes: free, totalBytes: total, freeFiles: freeFiles, totalFiles: files).state
+        }
+        let gigabyte: UInt64 = 1_000_000_000
+        #expect(state(0, of: gigabyte) == .usedUp)
+        #expect(state(65_535, of: gigabyte) == .usedUp)
+        #expect(state(65_536, of: gigabyte) == .scarce)
+        #expect(state(gigabyte / 20, of: gigabyte) == .enough)
+        #expect(state(5 * gigabyte, of: 1000 * gigabyte) == .enough)
+        #expect(state(5 * gigabyte - 1, of: 1000 * gigabyte) == .scarce)
+        #expect(state(gigabyte, of: gigabyte, 0, 1000) == .usedUp)
+        #expect(state(gigabyte, of: gigabyte, 9, 1000) == .scarce)
+        #expect(state(gigabyte, of: gigabyte, 10, 1000) == .enough)
+    }
+
     @Test("A file that cannot be opened or read is an error of the server while there is room")
     func other() {
         for result in [ResultCode.SQLITE_CANTOPEN, .SQLITE_IOERR, .SQLITE_IOERR_READ, .SQLITE_CORRUPT] {

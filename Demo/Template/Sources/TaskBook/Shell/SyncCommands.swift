@@ -141,7 +141,7 @@ struct SyncCommands: Sendable {
             try await device.sync.sendAllAgain()
             return .talk("the next sync sends everything")
         }
-        if !isSure, let confirm = environment.confirm, try !confirm("delete all data on this device?") {
+        guard try environment.isConfirmed("delete all data on this device?", isSure: isSure) else {
             return .talk("nothing was deleted")
         }
         try await device.sync.forgetAll()
