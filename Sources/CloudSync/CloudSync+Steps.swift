@@ -7,7 +7,7 @@ extension CloudSync {
     /// requires.
     func perform(_ step: SyncStep) async throws {
         memory.present = step.kind
-        let failures = memory.failures[step.kind]
+        let (failures, changes) = (memory.failures[step.kind], memory.accountChanges)
         do {
             switch step {
             case .identify: try await identify()
@@ -28,13 +28,15 @@ extension CloudSync {
             throw error
         } catch {
             memory.watch.noteProblem(Self.words(error))
-            try await take(error, in: step)
+            try await take(error, in: step, accountChanges: changes)
         }
         memory.hold = memory.watch.end(step, memory.hold, at: configuration.now())
     }
 
     /// Handles the error of a whole request.
-    private func take(_ error: any Error, in step: SyncStep) async throws {
+    ///
+    /// - Parameter changes: the number of account changes when the step began.
+    private func take(_ error: any Error, in step: SyncStep, accountChanges changes: Int) async throws {
         let zone: String? =
             switch step {
             case .fetch(let zone): zone
@@ -44,6 +46,8 @@ extension CloudSync {
         switch (Verdict(error), zone) {
         case (.stop, _):
             throw CancellationError()
+        case (.checkAccount, _) where step == .identify && memory.accountChanges == changes:
+            memory.account = .problem(.nobody)
         case (.startOver, _):
             try await startOver(zone)
             memory.hold = memory.watch.startOver(step.kind, zone, memory.hold, at: configuration.now())
@@ -67,8 +71,6 @@ extension CloudSync {
         case .wait(let seconds):
             let until = now.addingTimeInterval(min(seconds, Self.longestWait))
             memory.hold = Hold(until: until, why: why, isAsked: true)
-        case .checkAccount where memory.account == .unknown:
-            memory.account = .problem(.nobody)
         case .checkAccount: memory.account = .unknown
         case .halve where memory.batchLimit > 1:
             memory.batchLimit /= 2
@@ -99,10 +101,11 @@ extension CloudSync {
     // MARK: Steps
 
     /// Compares the signed-in person with the owner of the replica's data. Data without an owner becomes the
-    /// signed-in person's.
+    /// signed-in person's. The requests of the following steps are sent for this person only.
     func identify() async throws {
         let changes = memory.accountChanges
-        let person = try await container.userRecordID().recordName
+        let bound = try container.boundToPerson()
+        let person = try await bound.userRecordID().recordName
         // After another change of the account, the next step asks again.
         guard memory.accountChanges == changes else { return }
         let owner = try await replica.write { writer in
@@ -112,14 +115,14 @@ extension CloudSync {
         }
         let account: SyncFacts.Account =
             if owner == person { .owner } else {
-                .problem(try await isKnown(owner) ? .otherPerson : .unknownOwner)
+                .problem(try await isKnown(owner, in: bound) ? .otherPerson : .unknownOwner)
             }
-        if memory.accountChanges == changes { memory.account = account }
+        if memory.accountChanges == changes { (memory.account, memory.container) = (account, bound) }
     }
 
     /// Whether the server knows a person by this record name. Each server gives names of its own, so a new
     /// one does not know the owners of earlier data.
-    private func isKnown(_ person: String) async throws -> Bool {
+    private func isKnown(_ person: String, in container: CKContainer) async throws -> Bool {
         do {
             _ = try await container.publicCloudDatabase.record(for: CKRecord.ID(recordName: person))
             return true

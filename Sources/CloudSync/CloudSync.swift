@@ -17,8 +17,8 @@ import Records
 ///
 /// - Conflicts are merged field by field, by the policy of the configuration. By default no text that was
 ///   typed is lost.
-/// - If another person than the owner of the data is signed in, the sync reads and writes nothing. Open
-///   another replica for that person.
+/// - If another person than the owner of the data is signed in, the sync reads and writes nothing, also if
+///   the person changes between two requests. Open another replica for that person.
 /// - If the server does not know the owner either, because the server or its data is new, `status` says so.
 ///   `sendAllAgain()` and `forgetAll()` are the ways on.
 /// - If the person removed the app's data in a zone, the zone is emptied here. Nothing is sent to it until
@@ -45,6 +45,8 @@ import Records
 public actor CloudSync {
     /// The state that is lost when the process ends; everything else is in the replica.
     struct Memory {
+        /// Sends the requests of the steps, only for the person whom the last `identify` found.
+        var container: CKContainer
         var account = SyncFacts.Account.unknown
         /// The number of account changes. An account that was asked for before a change may be out of date.
         var accountChanges = 0
@@ -83,7 +85,7 @@ public actor CloudSync {
     /// What the sync does, why, and until when.
     public private(set) var status = SyncStatus(activity: .idle, why: "not started")
 
-    var database: CKDatabase { container.privateCloudDatabase }
+    var database: CKDatabase { memory.container.privateCloudDatabase }
 
     /// The maximum of records in a batch: the smaller one of the app's and the server's limit.
     var largestBatch: Int {
@@ -96,7 +98,7 @@ public actor CloudSync {
         self.container = container
         self.replica = replica
         self.configuration = configuration
-        memory = Memory(batchLimit: configuration.batchSize)
+        memory = Memory(container: container, batchLimit: configuration.batchSize)
     }
 
     /// Makes the next pass check who is signed in. Call it when the account may have changed.

@@ -36,6 +36,9 @@ public struct CloudConnection: Sendable {
     /// `webAuthToken`.
     public var account: CloudAccount?
 
+    /// The only sender that requests are sent for; nil means any. See `bound()`.
+    var onlySender: String?
+
     /// Signs requests as the app's own server, which administers the public database. It replaces the
     /// person's session.
     public var serverKey: CloudServerKey?
