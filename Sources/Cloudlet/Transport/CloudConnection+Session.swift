@@ -12,8 +12,8 @@ extension CloudConnection {
     /// stays the same when the token is renewed.
     var senderName: String? { serverKey?.id ?? session?.first }
 
-    /// Returns a copy of the connection that sends requests only for the present sender. After a change of the
-    /// account, they fail with `notAuthenticated`. If nobody is signed in, the copy is not bound.
+    /// Returns a copy of the connection that sends requests only for the present sender. After a change of
+    /// the account, they fail with `notAuthenticated`. If nobody is signed in, the copy is not bound.
     func bound() -> CloudConnection {
         var connection = self
         connection.onlySender = onlySender ?? senderName
