@@ -63,6 +63,8 @@ struct BatchSender: Sendable {
     let configuration: SyncConfiguration
     /// How often the server failed to process each record.
     let serverFaults: [RecordID: Int]
+    /// The zones that the server refused to create. Their edits wait.
+    let refusedZones: [String]
 
     /// The number of attempts at a record that the server fails to process. Then it counts as refused, so
     /// that it does not keep the sync waiting for ever.
@@ -72,7 +74,7 @@ struct BatchSender: Sendable {
     /// are none.
     func nextBatch(limit: Int) async throws -> OutgoingBatch? {
         let (rows, token, names) = try await replica.write { writer in
-            let rows = try writer.reader.sendable(limit: limit)
+            let rows = try writer.reader.sendable(limit: limit, besides: refusedZones)
             guard let zone = rows.first?.id.zone.name, let token = try writer.noteSent(rows) else {
                 return ([ReplicaRow](), Data(), Set<String>())
             }

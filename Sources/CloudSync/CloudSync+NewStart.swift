@@ -46,6 +46,7 @@ extension CloudSync {
         memory.account = .unknown
         (memory.hold, memory.sendHold, memory.filesHold) = (nil, nil, nil)
         (memory.isDatabaseStale, memory.mayLackFiles, memory.hasLimits) = (true, true, false)
+        memory.refusedSetup = RefusedSetup()
         (memory.failures, memory.serverFaults, memory.askedZones) = ([:], [:], [])
     }
 }

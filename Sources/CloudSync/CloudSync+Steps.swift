@@ -13,8 +13,11 @@ extension CloudSync {
             case .identify: try await identify()
             case .readLimits: try await readLimits()
             case .fetchDatabase: try await fetchDatabase()
-            case .makeZones(let zones): try await make(zones)
-            case .follow(let zones, let database): try await follow(zones, database: database)
+            case .makeZones(let zones):
+                try await note(try await database.setUp(zones: zones))
+            case .follow(let zones, let followsNew):
+                try await note(
+                    try await database.setUp(subscriptionsTo: zones, andToNewZones: followsNew))
             case .send: try await send()
             case .fetch(let zone): try await fetch(zone)
             case .fetchFiles: try await fetchFiles()
@@ -37,12 +40,7 @@ extension CloudSync {
     ///
     /// - Parameter changes: the number of account changes when the step began.
     private func take(_ error: any Error, in step: SyncStep, accountChanges changes: Int) async throws {
-        let zone: String? =
-            switch step {
-            case .fetch(let zone): zone
-            case .makeZones(let zones): zones.first
-            default: nil
-            }
+        let zone: String? = if case .fetch(let zone) = step { zone } else { nil }
         switch (Verdict(error), zone) {
         case (.stop, _):
             throw CancellationError()
@@ -219,32 +217,25 @@ extension CloudSync {
         }
     }
 
-    private func make(_ zones: [String]) async throws {
-        let made = zones.map { CKRecordZone(zoneName: $0) }
-        let results = try await database.modifyRecordZones(saving: made, deleting: []).saveResults
-        for (id, result) in results {
-            _ = try result.get()
-            try await replica.write { try $0.noteMade(id.zoneName) }
-            memory.watch.noteProgress()
+    /// Records which zones or subscriptions the server has created. An error defers only its own item, unless
+    /// it concerns all requests.
+    private func note(_ results: [SetupItem: Result<Void, any Error>]) async throws {
+        for (item, result) in results {
+            guard case .failure(let error) = result else {
+                memory.refusedSetup.remove(item)
+                try await replica.write { try $0.noteCreated(item) }
+                memory.watch.noteProgress()
+                continue
+            }
+            switch (Verdict(error), item.zone) {
+            case (.stop, _), (.checkAccount, _): throw error
+            case (.zoneGone(let isReset), let zone?): try await noteGone(zone, isReset: isReset)
+            case (.zonePurged, let zone?): try await replica.write { try $0.notePurged(zone) }
+            default:
+                memory.refusedSetup.add(item, error, at: configuration.now())
+                memory.watch.noteProgress()
+            }
         }
-    }
-
-    /// Creates silent subscriptions: their pushes wake the app, and are not shown to the person.
-    private func follow(_ zones: [String], database followsDatabase: Bool) async throws {
-        let info = CKSubscription.NotificationInfo(shouldSendContentAvailable: true)
-        var subscriptions: [CKSubscription] = zones.map { zone in
-            CKRecordZoneSubscription(
-                zoneID: CKRecordZone.ID(zoneName: zone), subscriptionID: "sync-zone-\(zone)")
-        }
-        if followsDatabase { subscriptions.append(CKDatabaseSubscription(subscriptionID: "sync-database")) }
-        for subscription in subscriptions { subscription.notificationInfo = info }
-        let results = try await database.modifySubscriptions(saving: subscriptions, deleting: []).saveResults
-        for result in results.values { _ = try result.get() }
-        try await replica.write { writer in
-            for zone in zones { try writer.noteSubscribed(zone) }
-            if followsDatabase { try writer.noteSubscribed(nil) }
-        }
-        memory.watch.noteProgress()
     }
 }
 

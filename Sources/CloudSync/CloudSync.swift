@@ -37,6 +37,8 @@ import Records
 /// - If the server's answers make no progress, such as a conflict that returns after each merge, the sync
 ///   waits after some rounds, longer each time, and `status.stall` contains the cause.
 /// - If the person's storage is full, sending pauses and fetching goes on.
+/// - If the server refuses a zone or a subscription, it is requested again later. The edits of such a zone
+///   wait; everything else goes on.
 /// - If the server fails to process a record, the record is sent again a few times. After that, and when the
 ///   server refuses a record, the edit stays on this device until another edit of the record, and `status`
 ///   names the record.
@@ -55,6 +57,8 @@ public actor CloudSync {
         var sendHold: Hold?
         /// While it lasts, missing files are not requested; everything else goes on.
         var filesHold: Hold?
+        /// The zones and subscriptions that the server refused to create.
+        var refusedSetup = RefusedSetup()
         /// The kind of the current step.
         var present = SyncStep.Kind.account
         /// The number of consecutive failures of each kind of step.
@@ -142,6 +146,7 @@ public actor CloudSync {
         if isHurried {
             if let hold = memory.hold, !hold.isAsked { memory.hold = nil }
             memory.filesHold = nil
+            memory.refusedSetup.endWaits()
         }
         while memory.isPassing {
             memory.isWantedAgain = true
@@ -198,10 +203,10 @@ public actor CloudSync {
 
     /// Collects the facts that determine the next step.
     private func facts() async throws -> SyncFacts {
-        let wanted = configuration.zones
+        let (wanted, refused, now) = (configuration.zones, memory.refusedSetup, configuration.now())
         var facts = SyncFacts(account: memory.account, hold: memory.hold, sendHold: memory.sendHold)
         let known = try await replica.read { reader in
-            let sendable = try reader.sendableCount()
+            let sendable = try reader.sendableCount(besides: refused.zones)
             return (
                 zones: try reader.zones(), sendable: sendable, database: try reader.databaseState(),
                 doubt: try reader.doubt()?.zone,
@@ -221,15 +226,23 @@ public actor CloudSync {
             memory.askedZones.contains(zone) || memory.failures[.fetching(zone)] != nil ? nil : zone
         }
         let mine = wanted + known.zones.map(\.name).filter { !wanted.contains($0) }
-        facts.zonesToMake = mine.filter { zones[$0]?.isMade != true && zones[$0]?.closure == nil }
+        let limits = container.connection.knownLimits
+        let missing = mine.filter { zones[$0]?.isMade != true && zones[$0]?.closure == nil }
+            .filter { refused.permits(.zone($0), at: now) }
+        facts.zonesToMake = Array(missing.prefix(max(1, limits.zonesPerRequest)))
+        facts.zoneHold = refused.zoneHold(at: now)
         let made = known.zones.filter(\.isInUse)
         facts.staleZones = made.filter(\.isStale).map(\.name)
         let closed = known.closed.map { $0.closure.words($0.zone, $0.edits) }
         if !closed.isEmpty { facts.closed = closed.joined(separator: "; ") }
         if !known.refused.isEmpty { facts.refused = SyncFacts.words(refused: known.refused) }
         if configuration.subscribes {
-            facts.zonesToFollow = made.filter { !$0.isSubscribed }.map(\.name)
-            facts.hasToFollowDatabase = !known.database.isSubscribed
+            let unknown = made.filter { !$0.isSubscribed }.map(\.name)
+                .filter { refused.permits(.subscription(zone: $0), at: now) }
+            facts.zonesToFollow = Array(unknown.prefix(max(1, limits.subscriptions - 1)))
+            facts.hasToFollowDatabase =
+                !known.database.isSubscribed && refused.permits(.subscription(zone: nil), at: now)
+            facts.subscriptionHold = refused.subscriptionHold(at: now)
         }
         return facts
     }

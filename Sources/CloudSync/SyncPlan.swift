@@ -33,10 +33,14 @@ struct SyncFacts: Equatable {
     var isDatabaseStale = false
     /// Zones that must be created on the server.
     var zonesToMake: [String] = []
+    /// Until when zones that the server refused are not created.
+    var zoneHold: Hold?
     /// Zones for which a subscription must be created.
     var zonesToFollow: [String] = []
     /// Whether a subscription for new zones must be created.
     var hasToFollowDatabase = false
+    /// Until when subscriptions that the server refused are not created.
+    var subscriptionHold: Hold?
     /// The number of records that can be sent.
     var sendable = 0
     /// The zone of an unanswered batch, until its changes were fetched.
@@ -104,7 +108,8 @@ enum SyncStep: Equatable {
     enum Rest: Equatable {
         /// Everything is in sync.
         case idle
-        /// Everything is in sync, except for files that the server could not provide.
+        /// Everything is in sync, except for files that the server could not provide, or subscriptions that
+        /// it refused.
         case lacking(Hold)
         /// Everything is in sync, except for edits that the server refused. Missing files may be requested
         /// again at `until`.
@@ -140,8 +145,11 @@ enum SyncStep: Equatable {
         if facts.mayLackFiles, filesHold == nil { return .fetchFiles }
         if let sendHold, facts.sendable > 0 { return .rest(.held(sendHold)) }
         if let closed = facts.closed { return .rest(.closed(closed)) }
-        if let refused = facts.refused { return .rest(.refused(refused, until: filesHold?.until)) }
-        return .rest(filesHold.map { .lacking($0) } ?? .idle)
+        if let zoneHold = facts.zoneHold { return .rest(.held(zoneHold)) }
+        let later = [filesHold, facts.subscriptionHold].compactMap(\.self)
+            .min { ($0.until ?? .distantFuture) < ($1.until ?? .distantFuture) }
+        if let refused = facts.refused { return .rest(.refused(refused, until: later?.until)) }
+        return .rest(later.map { .lacking($0) } ?? .idle)
     }
 }
 
