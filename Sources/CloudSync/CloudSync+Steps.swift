@@ -1,6 +1,7 @@
 import Cloudlet
 import Foundation
 import LocalReplica
+import Records
 
 extension CloudSync {
     /// Performs a step. Errors other than `ReplicaError` and cancellation are handled as their `Verdict`
@@ -132,18 +133,31 @@ extension CloudSync {
         }
     }
 
-    /// Fetches missing files. Files that the server does not have are requested again later. A file that is
-    /// missing for another reason is requested a few times first, since the connection may be bad.
+    /// Fetches missing files, and records for which the server had an error. Files that the server does not
+    /// have and records that it cannot give are requested again later. A file that is missing for another
+    /// reason is requested a few times first, since the connection may be bad.
     private func fetchFiles() async throws {
         let missing = try await MissingFiles(of: replica, from: database)
         let tries = memory.failures[.files, default: 0]
         if let problem = missing.problem, tries < Self.mostFileTries || Verdict(problem) == .stop {
             throw problem
         }
+        let (policy, now) = (configuration.policy, configuration.now())
+        let merged = try await replica.write { writer in
+            for id in missing.gone { try writer.noteFetched([id.name], in: id.zone.name) }
+            return try writer.apply(late: missing.versions, policy, at: now)
+        }
+        if !missing.versions.isEmpty {
+            count { progress in
+                progress.fetched += missing.versions.count
+                progress.merged += merged
+            }
+        }
         memory.watch.noteProgress()
-        memory.mayLackFiles = !missing.lost.isEmpty
+        memory.mayLackFiles = !missing.lost.isEmpty || !missing.failed.isEmpty
         memory.filesHold =
-            missing.lost.isEmpty ? nil : .lacking(filesOf: missing.lost, at: configuration.now())
+            memory.mayLackFiles
+            ? .lacking(filesOf: missing.lost, records: missing.failed, at: configuration.now()) : nil
     }
 
     /// The number of attempts at missing files that come before all other work.

@@ -33,7 +33,8 @@ import Records
 /// - If the server was restored from a backup, all zones are fetched from their beginning. Records that the
 ///   server lost are removed on all devices alike; pending edits are kept and sent.
 /// - A file that was lost in a power failure is fetched again. If the server does not have it either, only
-///   that file is missing: everything else goes on, and the file is requested again later.
+///   that file is missing: everything else goes on, and the file is requested again later. The same holds for
+///   a record for which the server has an error.
 /// - If the server's answers make no progress, such as a conflict that returns after each merge, the sync
 ///   waits after some rounds, longer each time, and `status.stall` contains the cause.
 /// - If the person's storage is full, sending pauses and fetching goes on.

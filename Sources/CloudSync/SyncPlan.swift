@@ -164,13 +164,18 @@ extension Hold {
         return Hold(until: now.addingTimeInterval(seconds), why: why)
     }
 
-    /// A wait of one hour before files that the server could not provide are requested again.
-    static func lacking(filesOf records: [String], at now: Date) -> Hold {
-        let some = records.prefix(3).joined(separator: ", ") + (records.count > 3 ? ", …" : "")
-        let what = records.count == 1 ? "1 record" : "\(records.count) records"
+    /// A wait of one hour before files and records that the server could not provide are requested again.
+    static func lacking(filesOf lost: [String], records failed: [String], at now: Date) -> Hold {
+        func words(_ names: [String]) -> String {
+            let some = names.prefix(3).joined(separator: ", ") + (names.count > 3 ? ", …" : "")
+            return (names.count == 1 ? "1 record" : "\(names.count) records") + " (\(some))"
+        }
+        let parts = [
+            lost.isEmpty ? nil : "files of \(words(lost))", failed.isEmpty ? nil : words(failed),
+        ].compactMap(\.self)
         return Hold(
             until: now.addingTimeInterval(3600),
-            why: "everything is in step, but the server does not give files of \(what) (\(some)); "
+            why: "everything is in step, but the server does not give \(parts.joined(separator: " and ")); "
                 + "they are asked for again later")
     }
 }

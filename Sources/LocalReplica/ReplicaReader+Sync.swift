@@ -124,6 +124,19 @@ extension ReplicaReader {
         return tags
     }
 
+    /// The changed records for which the server had an error instead of their content.
+    package func unfetched() throws -> [RecordID] {
+        try Row.fetchAll(
+            database,
+            sql: """
+                SELECT unfetched.name, zone.name
+                FROM unfetched
+                JOIN zone ON zone.id = unfetched.zone
+                ORDER BY zone.name, unfetched.name
+                """
+        ).map { RecordID(name: $0[0], zone: $0[1]) }
+    }
+
     /// The change token of a zone; nil before its first fetch.
     package func token(of zone: String) throws -> Data? {
         try Data.fetchOne(database, sql: "SELECT token FROM zone WHERE name = ?", arguments: [zone])
