@@ -7,6 +7,7 @@ extension CloudSync {
     /// Fetches the next page of changes of a zone, and applies it to the replica.
     func fetch(_ zone: String) async throws {
         let zoneID = CKRecordZone.ID(zoneName: zone)
+        memory.pushedZones.remove(zone)
         let (token, doubt) = try await replica.read {
             (try $0.token(of: zone).flatMap(Archives.token), try $0.doubt(in: zone)?.token)
         }
@@ -38,6 +39,9 @@ extension CloudSync {
                 token: try Archives.data(page.changeToken), moreComing: page.moreComing, lastBatch: last,
                 known: known, failed: failed.sorted()),
             remaining: page.moreComing ? page.changeToken.remaining : nil)
+        // The page may be older than a push that arrived since it was requested, and its token ends the mark
+        // of that push.
+        if memory.pushedZones.contains(zone) { try await replica.write { _ = try $0.noteStale(zone) } }
         if page.moreComing, page.changeToken == token { throw SyncStall.feedStandsStill(zone: zone) }
         if !page.moreComing { memory.watch.noteEnd(of: .fetching(zone)) }
         let isEmpty = page.modificationResultsByID.isEmpty && page.deletions.isEmpty

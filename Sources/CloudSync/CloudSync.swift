@@ -54,6 +54,8 @@ public actor CloudSync {
         /// The number of account changes. An account that was asked for before a change may be out of date.
         var accountChanges = 0
         var isDatabaseStale = true
+        /// The zones of pushes that arrived since the last page of the zone was requested.
+        var pushedZones: Set<String> = []
         var hold: Hold?
         var sendHold: Hold?
         /// While it lasts, missing files are not requested; everything else goes on.
@@ -123,6 +125,7 @@ public actor CloudSync {
     /// A push cannot add a zone that is not in use here, so the next pass fetches the list of zones.
     func take(_ news: Set<PushedChange>) async throws {
         let zones = news.compactMap { if case .zone(let zone) = $0 { zone } else { nil } }
+        memory.pushedZones.formUnion(zones)
         let unknown = try await replica.write { writer in
             let used = Set(try writer.reader.zones().filter(\.isInUse).map(\.name))
             for zone in zones where used.contains(zone) { try writer.noteStale(zone) }
