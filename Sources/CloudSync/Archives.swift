@@ -7,8 +7,12 @@ enum Archives {
         try NSKeyedArchiver.archivedData(withRootObject: token, requiringSecureCoding: true)
     }
 
-    static func token(_ data: Data) throws -> CKServerChangeToken? {
-        try NSKeyedUnarchiver.unarchivedObject(ofClass: CKServerChangeToken.self, from: data)
+    /// Decodes a change token. Throws `changeTokenExpired` if that is not possible, because then the feed is
+    /// read from its beginning, too.
+    static func token(_ data: Data) throws -> CKServerChangeToken {
+        let token = try? NSKeyedUnarchiver.unarchivedObject(ofClass: CKServerChangeToken.self, from: data)
+        guard let token else { throw CKError(.changeTokenExpired) }
+        return token
     }
 
     /// Encodes the system fields of a record only; the replica stores the values separately.

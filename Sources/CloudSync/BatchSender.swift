@@ -216,7 +216,7 @@ extension BatchSender {
             if case .met(let row, _, _) = $0 { row.sentToken != nil } else { false }
         }
         guard isInDoubt else { return nil }
-        let token = try await replica.read { try $0.token(of: zone).flatMap(Archives.token) }
+        let token = try await replica.read { try $0.token(of: zone).map(Archives.token) }
         func ask(since token: CKServerChangeToken?) async throws -> ClientChange? {
             try await database.recordZoneChangesAndLastBatch(
                 inZoneWith: CKRecordZone.ID(zoneName: zone), since: token, desiredKeys: [], resultsLimit: 1

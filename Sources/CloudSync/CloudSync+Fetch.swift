@@ -9,7 +9,7 @@ extension CloudSync {
         let zoneID = CKRecordZone.ID(zoneName: zone)
         memory.pushedZones.remove(zone)
         let (token, doubt) = try await replica.read {
-            (try $0.token(of: zone).flatMap(Archives.token), try $0.doubt(in: zone)?.token)
+            (try $0.token(of: zone).map(Archives.token), try $0.doubt(in: zone)?.token)
         }
         let (page, last) = try await database.recordZoneChangesAndLastBatch(
             inZoneWith: zoneID, since: token,

@@ -164,13 +164,17 @@ extension CloudSync {
     private static let mostFileTries = 3
 
     /// Reads the server's limits. From now on they limit the size of batches, and tell which records can
-    /// never be sent. A server that does not publish limits is not asked again; it will refuse what is too
-    /// large.
+    /// never be sent. A server that does not publish limits that can be read is not asked again; it will
+    /// refuse what is too large.
     private func readLimits() async throws {
         do {
             try await container.connection.readLimits()
-        } catch let error as CKError where ![.networkUnavailable, .networkFailure].contains(error.code) {
-            if Verdict(error) == .stop { throw error }
+        } catch let error as CKError {
+            switch Verdict(error) {
+            case .stop, .wait: throw error
+            case .backOff where error.code != .internalError: throw error
+            default: break
+            }
         }
         memory.hasLimits = true
         memory.batchLimit = min(memory.batchLimit, largestBatch)
@@ -189,7 +193,7 @@ extension CloudSync {
     private func fetchDatabasePages() async throws {
         var moreComing = true
         while moreComing {
-            let token = try await replica.read { try $0.databaseState().token.flatMap(Archives.token) }
+            let token = try await replica.read { try $0.databaseState().token.map(Archives.token) }
             let page = try await database.databaseChanges(since: token)
             let changed = page.modifications.map(\.zoneID.zoneName)
             let wanted = configuration.zones

@@ -103,6 +103,27 @@ struct SyncLimitTests {
         #expect(try await phone.pending() == [])
     }
 
+    @Test("A server that is too busy to say its limits is asked again")
+    func busyWithLimits() async throws {
+        try await Self.modest {
+            $0.operationsPerRequest = 3
+        } _: { phone, sent in
+            phone.link.revise = { target, response in
+                guard target == "/limits" else { return response }
+                var busy = response
+                (busy.status, busy.body) = (503, .bytes([]))
+                return busy
+            }
+            for number in 0..<8 { try await phone.write("text", to: "n\(number)") }
+            #expect(try await phone.sync.sync().activity == .waiting)
+            #expect(sent.count("records/modify") == 0)
+            phone.link.revise = nil
+            try await phone.sync.waitUntilIdle()
+            #expect(try await phone.pending() == [])
+            #expect(sent.count("records/modify") == 3)
+        }
+    }
+
     /// A transport to a server without the endpoint `/limits`.
     private struct Unpublished: CloudTransport {
         let base: any CloudTransport
