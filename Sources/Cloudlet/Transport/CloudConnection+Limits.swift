@@ -8,8 +8,8 @@ extension CloudConnection {
     /// Without this call, the client checks the limits of the web protocol, and a lower limit of the server
     /// shows only when the server refuses a request.
     ///
-    /// - Throws: `CKError` when the server cannot be reached or is busy, or its answer cannot be read. If the server
-    ///   publishes no limits, those of the web protocol stay in effect.
+    /// - Throws: `CKError` when the server cannot be reached or is busy, or its answer cannot be read. If the
+    ///   server publishes no limits, those of the web protocol stay in effect.
     public func readLimits() async throws {
         do {
             var request = CloudRequest(ReadServerFacts())
