@@ -200,11 +200,15 @@ extension DatabasePool {
 
     /// Creates the folder of a new database and flushes its name, and those of the folders above it, before
     /// any file in it is created. Returns the number after which a new database starts its sequence.
+    ///
+    /// An existing file may be of a new database too: if the disk was full or the process ended while it was
+    /// created, it is empty.
     private func prepare(_ key: DatabaseKey) throws -> Int64 {
-        if exists(key) { return 0 }
-        let place = place(of: key)
-        try DurableFiles.makeFolder(place, isFlushed: false)
-        if durability == .full { try DurableFiles.flush(place, upTo: folder.url) }
+        if !exists(key) {
+            let place = place(of: key)
+            try DurableFiles.makeFolder(place, isFlushed: false)
+            if durability == .full { try DurableFiles.flush(place, upTo: folder.url) }
+        }
         return folder.isLaterEpoch ? DatabaseEpoch(random: runtime.randomBytes).gap : 0
     }
 
