@@ -176,7 +176,8 @@ public struct DataBackup: Hashable, Sendable {
         try DurableFiles.makeFolder(folder, isFlushed: false)
     }
 
-    /// Copies a database, then the files to which the copy refers.
+    /// Copies a database, then the files to which the copy refers. A database that was never used is left
+    /// out.
     ///
     /// A running server may delete a file between the two, so the files get links before the database is
     /// copied. A file that is added and deleted in between has none. Its record is then gone too, so the
@@ -199,6 +200,7 @@ public struct DataBackup: Hashable, Sendable {
             if access(database.file.path, F_OK) != 0, errno == ENOENT { return }
             held?.hold(database.assets.files())
             do {
+                if try database.isUnused() { return }
                 let source = try SQLiteFile(database.file)
                 try source.copy(to: target.file)
                 try source.close()

@@ -174,6 +174,12 @@ public struct DataCheck: Sendable {
             return
         }
         do {
+            if try database.isUnused() {
+                note(
+                    database.path, "it is empty: a full disk, or the end of the server, stopped its creation",
+                    nextStep: "leave it: the server completes it when it needs it")
+                return
+            }
             for fault in try database.faults(codec: FieldJSON()) {
                 problem(database.path, fault, "restore it from a backup: cloudlet restore BACKUP --data NEW")
             }

@@ -41,6 +41,15 @@ struct FoundDatabase: Sendable {
         }
     }
 
+    /// Whether the database was created, but never used, and has no files. The next server that opens it
+    /// begins it, like a file that does not exist.
+    func isUnused() throws -> Bool {
+        guard kind == .records, assets.files().isEmpty else { return false }
+        let file = try RecordFile(file)
+        defer { try? file.close() }
+        return try file.isUnused()
+    }
+
     /// Begins a new epoch in a restored database that is not in use: change tokens from after the backup
     /// expire, and everybody is signed out.
     func begin(_ epoch: DatabaseEpoch) throws {

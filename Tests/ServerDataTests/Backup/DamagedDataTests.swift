@@ -136,6 +136,32 @@ struct DamagedDataTests {
         }
     }
 
+    /// The first table of a new file, before any migration was completed.
+    private static let begun = "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"
+
+    @Test(
+        "A database whose creation was cut short prevents no backup, and is a notice",
+        arguments: ["", "PRAGMA user_version = 1", begun])
+    func unusedDatabase(sql: String) async throws {
+        try await withData { folder, _, _ in
+            let data = folder.appendingPathComponent("data")
+            let path = "containers/iCloud.test/development/private/new.sqlite"
+            let file = data.appendingPathComponent(path)
+            try Data().write(to: file)
+            if !sql.isEmpty { try execute(sql, in: file) }
+            let backup = folder.appendingPathComponent("backup")
+            let report = try DataBackup.make(of: data, at: backup)
+            #expect(report.databases == 3)
+            #expect(report.damaged == [])
+            #expect(!backup.appendingPathComponent(path).exists)
+            let found = DataCheck(of: data).findings
+            #expect(found.map(\.subject) == [path])
+            #expect(found.map(\.isProblem) == [false])
+            let again = folder.appendingPathComponent("again")
+            #expect(try DataBackup.restore(backup, to: again).databases == 3)
+        }
+    }
+
     @Test("The doctor finds what is wrong with a folder, and says what to do about each")
     func doctor() async throws {
         try await withData { folder, world, _ in
