@@ -1,7 +1,6 @@
 import AssetStore
 public import Foundation
 import RecordStoreSQLite
-import Records
 import RecordsWire
 import SQLiteSupport
 
@@ -71,6 +70,11 @@ public struct DataCheck: Sendable {
         }
         if links.isEmpty {
             for database in DataFolder.databases(in: folder) { check(database, readsFiles: readsFiles) }
+            for path in DataFolder.unreadableDatabases(in: folder) {
+                problem(
+                    path, "this database could not be read when it was copied, so restore leaves it out",
+                    "use an older backup, or try to recover it: sqlite3 \(path) .recover")
+            }
         }
         sort()
     }
@@ -185,9 +189,8 @@ public struct DataCheck: Sendable {
             }
             if database.kind == .records { try checkFiles(of: database, readsFiles: readsFiles) }
         } catch {
-            let reason = (error as? RecordError)?.reason ?? "\(error)"
             problem(
-                database.path, "it cannot be read: \(reason)",
+                database.path, "it cannot be read: \(DataBackup.reason(of: error))",
                 "restore it from a backup: cloudlet restore BACKUP --data NEW")
         }
     }

@@ -59,6 +59,13 @@ struct FoundDatabase: Sendable {
         }
     }
 
+    /// Whether an error shows that the database is damaged. Otherwise the disk is full, another process keeps
+    /// the database busy, or this user may not use it.
+    func isDamage(_ error: any Error) -> Bool {
+        guard (error as? RecordError)?.code == .internalError else { return false }
+        return access(file.path, R_OK | W_OK) == 0
+    }
+
     /// The folder with the asset files of the database.
     var assets: AssetFolder {
         AssetFolder(URL(fileURLWithPath: String(file.path.dropLast(".sqlite".count)) + "-assets"))
@@ -72,21 +79,33 @@ extension DataFolder {
     /// record is stored. Only regular files at their places in the layout count, because a container may be
     /// named like a database.
     static func databases(in folder: URL) -> [FoundDatabase] {
+        let records = files(in: folder, ".sqlite").map { path in
+            FoundDatabase(kind: .records, file: folder.appendingPathComponent(path), path: path)
+        }
+        let name = "directory.sqlite"
+        return records + [
+            FoundDatabase(kind: .directory, file: folder.appendingPathComponent(name), path: name)
+        ]
+    }
+
+    /// The ending of the files of databases that a backup could not read and copied byte for byte. No server
+    /// opens them.
+    static let unreadableEnding = ".sqlite.damaged"
+
+    /// The paths of the files of databases that a backup could not read, relative to the folder.
+    static func unreadableDatabases(in folder: URL) -> [String] { files(in: folder, unreadableEnding) }
+
+    /// The sorted paths of the regular files with an ending at the places of databases of records.
+    private static func files(in folder: URL, _ ending: String) -> [String] {
         let environments = names(in: folder, "containers").flatMap { container in
             names(in: folder, container)
         }
         let paths = environments.flatMap { environment in
             names(in: folder, environment) + names(in: folder, environment + "/private")
         }
-        let records = paths.filter { $0.hasSuffix(".sqlite") }.sorted().compactMap { path -> FoundDatabase? in
-            let file = folder.appendingPathComponent(path)
-            guard DataFolderCheck.isRegularFile(file) else { return nil }
-            return FoundDatabase(kind: .records, file: file, path: path)
+        return paths.filter { $0.hasSuffix(ending) }.sorted().filter {
+            DataFolderCheck.isRegularFile(folder.appendingPathComponent($0))
         }
-        let name = "directory.sqlite"
-        return records + [
-            FoundDatabase(kind: .directory, file: folder.appendingPathComponent(name), path: name)
-        ]
     }
 
     /// Throws if a folder of databases cannot be read. `databases` leaves its databases out.
