@@ -1,5 +1,6 @@
 import CloudletServer
 import Foundation
+import Records
 import RecordsWire
 import SQLiteSupport
 import Testing
@@ -212,6 +213,27 @@ struct DamagedDataTests {
             let made = try expectOthersKept(folder, data, without: path)
             #expect(made.damaged.count == 1)
             #expect(!folder.appendingPathComponent("again").appendingPathComponent(path).exists)
+        }
+    }
+
+    @Test("A damaged database prevents no saves of its owner in other containers, and can be deleted")
+    func otherContainers() async throws {
+        try await withVictim { _, data, path in
+            var bytes = try Data(contentsOf: data.appendingPathComponent(path))
+            bytes.replaceSubrange(0..<100, with: Data(count: 100))
+            try bytes.write(to: data.appendingPathComponent(path))
+            let world = try await ServerWorld.start(.loopback) {
+                $0.storage = .folder(data)
+                $0.limits.quota = QuotaRules()
+            }
+            let bob = try await world.signIn("bob", container: "iCloud.other")
+            let saved = try await world.call(
+                "private/records/modify", batch([create("x")]), as: bob, container: "iCloud.other")
+            #expect(saved.records == ["ok"])
+            #expect(try await world.operate("GET", "people/bob").status == 200)
+            try await world.server.people.remove("bob")
+            #expect(!data.appendingPathComponent(path).exists)
+            await world.stop()
         }
     }
 
