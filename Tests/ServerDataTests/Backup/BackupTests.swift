@@ -141,6 +141,21 @@ struct BackupTests {
         }
     }
 
+    @Test("Root's backup gives its folders to the server's user", .enabled(if: geteuid() == 0))
+    func heldByRoot() async throws {
+        try await withFolder { folder in
+            #expect(chown(folder.path, 4321, 4321) == 0)
+            let held = try #require(HeldFiles(in: folder))
+            let links = held.place(of: "a").deletingLastPathComponent()
+            for place in [folder.appendingPathComponent("removed"), links] {
+                var info = stat()
+                #expect(stat(place.path, &info) == 0)
+                #expect(info.st_uid == 4321)
+            }
+            held.release()
+        }
+    }
+
     @Test("The links of a killed backup are reported, and the next backup removes them, but no running one's")
     func abandonedLinks() async throws {
         try await withData { folder, world, _ in
