@@ -1,12 +1,14 @@
 import Foundation
 import RecordStore
+import RecordStoreSQLite
 import Records
+import RecordsWire
 import Testing
 
 @testable import TestKit
 
-@Suite("A file that cannot be read")
-struct TruncatedFileTests {
+@Suite("A damaged file")
+struct DamagedFileTests {
     @Test("Reading a page that an open file has lost fails, and does not end the process")
     func lostPages() async throws {
         try await withFolder { folder in
@@ -28,6 +30,23 @@ struct TruncatedFileTests {
                 }
             }
             try? await store.close()
+        }
+    }
+
+    @Test(
+        "Numbers that leave none for the next change are found", arguments: ["sequence", "last_notification"])
+    func numbers(column: String) async throws {
+        try await withFolder { folder in
+            let world = World(store: try StoreKind.sqlite.open(in: folder))
+            try await world.create("a")
+            try await world.finish()
+            let file = folder.appendingPathComponent("test.sqlite")
+            try execute("UPDATE store SET \(column) = \(Int64.max)", in: file)
+            #expect(throws: RecordError.self) { try StoreKind.sqlite.open(in: folder) }
+            let checked = try RecordFile(file)
+            let fault = "1 numbers of changes or notifications that are too great"
+            #expect(try checked.faults(codec: FieldJSON()) == [fault])
+            try checked.close()
         }
     }
 }
