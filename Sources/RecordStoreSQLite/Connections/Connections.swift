@@ -165,6 +165,8 @@ final class Connections: Sendable {
             if durability == .none {
                 try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
                 try database.execute(sql: "PRAGMA journal_mode = MEMORY")
+            } else {
+                try database.keepLogFiles()
             }
         }
         return configuration
