@@ -39,12 +39,16 @@ package final class SQLiteFile: Sendable {
         do { return try queue.read(body) } catch { throw RecordError(storage: error) }
     }
 
-    /// Writes the present state into a new file, while the database is in use (SQLite's online backup).
+    /// Writes the present state into a new file, while the database is in use (SQLite's online backup). The
+    /// new file has no write-ahead log, so that it can be read on a disk that cannot be written.
     package func copy(to file: URL) throws {
         do {
             let copy = try DatabaseQueue(path: file.path)
             try queue.backup(to: copy)
             try copy.close()
+            let plain = try DatabaseQueue(path: file.path)
+            try plain.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+            try plain.close()
         } catch {
             throw RecordError(storage: error, opening: file)
         }

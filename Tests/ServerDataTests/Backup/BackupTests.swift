@@ -141,6 +141,24 @@ struct BackupTests {
         }
     }
 
+    @Test("The databases of a backup need no log, so that they can be read on a disk that is not writable")
+    func plainFiles() async throws {
+        try await withData { folder, _, _ in
+            let backup = folder.appendingPathComponent("backup")
+            try DataBackup.make(of: folder.appendingPathComponent("data"), at: backup)
+            let all = FileManager.default.enumerator(atPath: backup.path)
+            let paths = all?.compactMap { $0 as? String } ?? []
+            #expect(paths.filter { $0.hasSuffix("-wal") || $0.hasSuffix("-shm") } == [])
+            let databases = paths.filter { $0.hasSuffix(".sqlite") }
+            #expect(databases.count == 3)
+            for path in databases {
+                // The versions in the header: 1 for a rollback journal, 2 for a write-ahead log.
+                let bytes = try Data(contentsOf: backup.appendingPathComponent(path))
+                #expect(Array(bytes[18..<20]) == [1, 1])
+            }
+        }
+    }
+
     @Test("Root's backup gives its folders to the server's user", .enabled(if: geteuid() == 0))
     func heldByRoot() async throws {
         try await withFolder { folder in
