@@ -60,6 +60,7 @@ package final class DataFolder: Sendable {
         }
         try DataFolderCheck.check(url)
         try Self.refuseBackup(url)
+        try Self.checkDirectory(of: url)
         wasOpenToOthers = try FolderPrivacy.close(url)
         let descriptor = try Self.takeLock(in: url)
         lock = Mutex(descriptor)
@@ -104,6 +105,21 @@ package final class DataFolder: Sendable {
         throw ServerError(
             .folderUnusable, "the data folder \(folder.path) is a backup",
             nextStep: "restore it into a new folder: cloudlet restore \(folder.path) --data NEW")
+    }
+
+    /// Throws for a folder with databases but without accounts. With a new directory, everybody would get
+    /// another record name, and the databases would belong to nobody.
+    private static func checkDirectory(of folder: URL) throws(ServerError) {
+        let directory = folder.appendingPathComponent("directory.sqlite")
+        let attributes = try? FileManager.default.attributesOfItem(atPath: directory.path)
+        // The end of the first server, or a full disk, leaves an empty file.
+        if let size = attributes?[.size] as? NSNumber, size.int64Value > 0 { return }
+        guard databases(in: folder).contains(where: { $0.kind == .records }) else { return }
+        throw ServerError(
+            .folderUnusable,
+            "directory.sqlite is missing in the data folder \(folder.path), which contains databases",
+            nextStep: "restore a backup into a new folder: cloudlet restore BACKUP --data NEW; or, to begin "
+                + "without data, move the folder containers away")
     }
 
     private static let lockName = "cloudlet.lock"

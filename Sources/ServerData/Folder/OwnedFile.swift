@@ -139,8 +139,7 @@ enum DataFolderCheck {
     /// Whether a folder contains a server's data, or is suitable for it.
     private static func holdsData(_ folder: URL) -> Bool {
         let found = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        // A file system of its own contains lost+found from the beginning. The databases alone may have been
-        // copied back from a backup.
+        // A file system of its own contains lost+found from the beginning.
         return found.allSatisfy { ["lost+found", "containers"].contains($0) }
             || found.contains("directory.sqlite") || found.contains("cloudlet.lock")
     }

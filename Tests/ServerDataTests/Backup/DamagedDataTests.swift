@@ -237,6 +237,20 @@ struct DamagedDataTests {
         }
     }
 
+    @Test("A folder with databases but without accounts is refused", arguments: [true, false])
+    func missingDirectory(isEmpty: Bool) async throws {
+        try await withVictim { _, data, _ in
+            let directory = data.appendingPathComponent("directory.sqlite")
+            directory.remove()
+            if isEmpty { try Data().write(to: directory) }
+            let error = #expect(throws: ServerError.self) { try DataFolder(data) }
+            #expect(error?.code == .folderUnusable)
+            #expect(error?.reason.hasPrefix("directory.sqlite is missing") == true)
+            data.appendingPathComponent("containers").remove()
+            try DataFolder(data).release()
+        }
+    }
+
     /// The first table of a new file, before any migration was completed.
     private static let begun = "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"
 
