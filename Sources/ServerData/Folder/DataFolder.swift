@@ -21,6 +21,7 @@ import Darwin
 /// directory.sqlite                                   accounts, sessions, schemas
 /// removed/                                           deleted databases until their files are removed
 /// later-epoch                                        exists after databases were restored or removed
+/// reserve                                            keeps room for deletions on a full disk
 /// cloudlet.backup                                    exists in a backup, which no server uses
 /// containers/<container>/<environment>/public.sqlite      the public database
 /// containers/<container>/<environment>/public-assets/     its files
@@ -28,7 +29,7 @@ import Darwin
 /// ```
 package final class DataFolder: Sendable {
     package let url: URL
-    private let isTemporary: Bool
+    let isTemporary: Bool
     /// Whether other users of the machine could read the folder before it was opened here.
     package let wasOpenToOthers: Bool
     /// The descriptor of the lock file; nil after `release`.
@@ -69,6 +70,7 @@ package final class DataFolder: Sendable {
             try Self.checkFormat(of: url)
             operatorFiles.withdraw()
             emptyBin()
+            keepReserve()
         } catch {
             close(descriptor)
             throw error

@@ -82,8 +82,8 @@ enum DataFolderCheck {
     /// The entries of a data folder. None may be a link, because operations on it would affect a file
     /// elsewhere.
     private static let names = [
-        "cloudlet.lock", "operator.key", "server.json", "format", "later-epoch", "removed", "ephemeral",
-        "containers", "directory.sqlite", "directory.sqlite-wal", "directory.sqlite-shm",
+        "cloudlet.lock", "operator.key", "server.json", "format", "later-epoch", "reserve", "removed",
+        "ephemeral", "containers", "directory.sqlite", "directory.sqlite-wal", "directory.sqlite-shm",
         "directory.sqlite-journal",
     ]
 
