@@ -130,7 +130,14 @@ public struct DataBackup: Hashable, Sendable {
         }
         try DataFolder.checkReadableFolders(in: source)
         try checkNew(destination)
-        let partial = try makePartial(besides: destination)
+        let place: PartialCopy
+        do {
+            place = try PartialCopy(of: source, besides: destination)
+        } catch {
+            throw failure(error, destination)
+        }
+        defer { place.release() }
+        let partial = place.folder
         do {
             var report = DataBackup()
             let data = isRunning && DataFolder.isInUse(source) ? source : nil
@@ -155,21 +162,6 @@ public struct DataBackup: Hashable, Sendable {
         } catch {
             try? FileManager.default.removeItem(at: partial)
             if let error = error as? ServerError { throw error }
-            throw failure(error, destination)
-        }
-    }
-
-    /// Creates the folder that contains the copy until it is complete. Its name is new, so that no existing
-    /// file is overwritten or removed.
-    private static func makePartial(besides destination: URL) throws(ServerError) -> URL {
-        let end = RandomSource(seed: nil).bytes(8).hexadecimal
-        let place = destination.standardizedFileURL
-        let partial = URL(fileURLWithPath: "\(place.path).partial-\(end)")
-        do {
-            try makeFolder(place.deletingLastPathComponent())
-            if mkdir(partial.path, 0o700) != 0 { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-            return partial
-        } catch {
             throw failure(error, destination)
         }
     }

@@ -75,7 +75,7 @@ struct HeldFiles {
     }
 
     /// The descriptor of a folder, with a lock; nil if another process holds the lock.
-    private static func locked(_ folder: URL) -> Int32? {
+    static func locked(_ folder: URL) -> Int32? {
         let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }

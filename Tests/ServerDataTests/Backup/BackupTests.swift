@@ -123,6 +123,29 @@ struct BackupTests {
         }
     }
 
+    @Test("A backup removes what a killed one left beside it, but no other folder and none in use")
+    func abandonedCopies() async throws {
+        try await withData { folder, _, _ in
+            func makeCopy(_ name: String, _ entry: String) throws -> URL {
+                let copy = folder.appendingPathComponent(name)
+                try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+                try Data().write(to: copy.appendingPathComponent(entry))
+                return copy
+            }
+            let killed = try makeCopy("a.partial-0123456789abcdef", "directory.sqlite")
+            let foreign = try makeCopy("b.partial-0123456789abcdef", "letter")
+            let named = try makeCopy("c.partial-letters", "directory.sqlite")
+            let used = try makeCopy("d.partial-0123456789abcdef", "format")
+            let lock = try #require(HeldFiles.locked(used))
+            let data = folder.appendingPathComponent("data")
+            try DataBackup.make(of: data, at: folder.appendingPathComponent("backup"))
+            #expect([killed, foreign, named, used].map(\.exists) == [false, true, true, true])
+            close(lock)
+            try DataBackup.make(of: data, at: folder.appendingPathComponent("second"))
+            #expect(!used.exists)
+        }
+    }
+
     @Test("Files that a server deletes during a backup are copied from their links, which go with it")
     func heldFiles() async throws {
         try await withFolder { folder in
