@@ -66,7 +66,8 @@ public struct DataCheck: Sendable {
         checkFolder()
         let links = DataFolderCheck.links(in: folder)
         for link in links {
-            problem(link, "it is a link, so no database was looked at", DataFolderCheck.linkRemedy)
+            let kind = DataFolderCheck.kindName(of: link, in: folder)
+            problem(link, "it is \(kind), so no database was looked at", DataFolderCheck.linkRemedy)
         }
         if links.isEmpty {
             for database in DataFolder.databases(in: folder) { check(database, readsFiles: readsFiles) }
