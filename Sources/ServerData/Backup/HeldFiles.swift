@@ -30,18 +30,21 @@ struct HeldFiles {
         guard stat(data.path, &info) == 0, info.st_uid == geteuid() || geteuid() == 0 else { return nil }
         let bin = data.appendingPathComponent(DataFolder.binName)
         for abandoned in Self.abandoned(in: bin) { try? FileManager.default.removeItem(at: abandoned) }
-        // Another backup may remove the new folder before it has a lock.
+        guard let (folder, descriptor) = Self.makeFolder(in: bin, for: info) else { return nil }
+        self.folder = folder
+        self.descriptor = descriptor
+    }
+
+    /// Creates the folder of the links and takes its lock. Another backup may remove the folder before that;
+    /// then a new one is created.
+    private static func makeFolder(in bin: URL, for owner: stat) -> (URL, Int32)? {
         for _ in 1...5 {
-            let folder = bin.appendingPathComponent(
-                Self.prefix + RandomSource(seed: nil).bytes(8).hexadecimal)
+            let folder = bin.appendingPathComponent(prefix + RandomSource(seed: nil).bytes(8).hexadecimal)
             do { try DurableFiles.makeFolder(folder, isFlushed: false) } catch { return nil }
-            guard Self.give(bin, to: info), Self.give(folder, to: info) else { continue }
-            guard let descriptor = Self.locked(folder) else { continue }
-            if access(folder.path, F_OK) == 0 {
-                self.folder = folder
-                self.descriptor = descriptor
-                return
+            guard give(bin, to: owner), give(folder, to: owner), let descriptor = locked(folder) else {
+                continue
             }
+            if access(folder.path, F_OK) == 0 { return (folder, descriptor) }
             close(descriptor)
         }
         return nil

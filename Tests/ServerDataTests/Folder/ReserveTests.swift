@@ -1,3 +1,4 @@
+import CloudletServer
 import Foundation
 import SQLiteSupport
 import Testing
