@@ -16,6 +16,7 @@ package final class SQLiteDirectory: Directory {
             var configuration = Configuration()
             configuration.maximumReaderCount = 2
             configuration.busyMode = .timeout(5)
+            configuration.prepareDatabase { try $0.keepLogFiles() }
             pool = try DatabasePool(path: file.path, configuration: configuration)
             try pool.writeWithoutTransaction { database in
                 try database.execute(sql: "PRAGMA synchronous = \(durability == .full ? "FULL" : "OFF")")

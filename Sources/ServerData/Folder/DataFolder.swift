@@ -21,6 +21,7 @@ import Darwin
 /// directory.sqlite                                   accounts, sessions, schemas
 /// removed/                                           deleted databases until their files are removed
 /// later-epoch                                        exists after databases were restored or removed
+/// reserve                                            keeps room for deletions on a full disk
 /// cloudlet.backup                                    exists in a backup, which no server uses
 /// containers/<container>/<environment>/public.sqlite      the public database
 /// containers/<container>/<environment>/public-assets/     its files
@@ -28,7 +29,7 @@ import Darwin
 /// ```
 package final class DataFolder: Sendable {
     package let url: URL
-    private let isTemporary: Bool
+    let isTemporary: Bool
     /// Whether other users of the machine could read the folder before it was opened here.
     package let wasOpenToOthers: Bool
     /// The descriptor of the lock file; nil after `release`.
@@ -60,6 +61,7 @@ package final class DataFolder: Sendable {
         }
         try DataFolderCheck.check(url)
         try Self.refuseBackup(url)
+        try Self.checkDirectory(of: url)
         wasOpenToOthers = try FolderPrivacy.close(url)
         let descriptor = try Self.takeLock(in: url)
         lock = Mutex(descriptor)
@@ -68,6 +70,7 @@ package final class DataFolder: Sendable {
             try Self.checkFormat(of: url)
             operatorFiles.withdraw()
             emptyBin()
+            keepReserve()
         } catch {
             close(descriptor)
             throw error
@@ -104,6 +107,21 @@ package final class DataFolder: Sendable {
         throw ServerError(
             .folderUnusable, "the data folder \(folder.path) is a backup",
             nextStep: "restore it into a new folder: cloudlet restore \(folder.path) --data NEW")
+    }
+
+    /// Throws for a folder with databases but without accounts. With a new directory, everybody would get
+    /// another record name, and the databases would belong to nobody.
+    private static func checkDirectory(of folder: URL) throws(ServerError) {
+        let directory = folder.appendingPathComponent("directory.sqlite")
+        let attributes = try? FileManager.default.attributesOfItem(atPath: directory.path)
+        // The end of the first server, or a full disk, leaves an empty file.
+        if let size = attributes?[.size] as? NSNumber, size.int64Value > 0 { return }
+        guard databases(in: folder).contains(where: { $0.kind == .records }) else { return }
+        throw ServerError(
+            .folderUnusable,
+            "directory.sqlite is missing in the data folder \(folder.path), which contains databases",
+            nextStep: "restore a backup into a new folder: cloudlet restore BACKUP --data NEW; or, to begin "
+                + "without data, move the folder containers away")
     }
 
     private static let lockName = "cloudlet.lock"
