@@ -33,8 +33,10 @@ public enum Quoting {
 
     /// Whether a name must be quoted.
     public static func isNeeded(inName text: String) -> Bool {
-        let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || "._,:@+=/~-".contains($0) }
-        return !isPlain || text.isEmpty || text.hasPrefix("-") && text.dropFirst().first?.isNumber != true
+        !ShellWord.consistsOfLettersAndDigits(text, and: "._,:@+=/~-")
+            // Some letters combine with a space next to them into one character, which then ends no word.
+            || " \(text) ".count != text.count + 2
+            || text.unicodeScalars.first == "-" && text.dropFirst().first?.isNumber != true
             || text == "help"
     }
 
