@@ -28,8 +28,17 @@ struct Parser {
         if case .command(let arguments, _)? = try read(line) { arguments } else { nil }
     }
 
+    /// The word that is a whole command itself, as for `watch`; nil if these words have none.
+    func commandWord(in words: [Word]) -> Word? {
+        guard case .command(let arguments, _)? = try? read(words) else { return nil }
+        return arguments.word(Self.commandArgument)
+    }
+
     private func read(_ line: String) throws -> Reading? {
-        let words = try Tokenizer.words(in: line)
+        try read(try Tokenizer.words(in: line))
+    }
+
+    private func read(_ words: [Word]) throws -> Reading? {
         guard let first = words.first else { return nil }
         if words.count == 2, table.isGroup(first.text), Self.asksForHelp(words[1]) || Self.isHelp(words[1]) {
             return .help(topic: [first.text])
