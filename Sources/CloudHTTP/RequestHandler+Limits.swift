@@ -10,7 +10,8 @@ extension ReadServerFacts: ServedCall {
             },
             rates: incoming.service.rates.map { ServerFacts.Rate($0.name, $0.rate) },
             software: ServerFacts.Software(
-                name: SoftwareVersion.name, version: SoftwareVersion.version, isOpen: incoming.service.isOpen),
+                name: SoftwareVersion.name, version: SoftwareVersion.version,
+                isOpen: incoming.service.isOpen),
             quota: incoming.service.limits.quota)
     }
 }

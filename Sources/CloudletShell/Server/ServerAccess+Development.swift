@@ -20,7 +20,8 @@ extension ServerAccess {
         }
     }
 
-    /// Whether only people with a password can sign in: the server is closed, or does not say that it is open.
+    /// Whether only people with a password can sign in: the server is closed, or does not say that it is
+    /// open.
     ///
     /// Throws `CloudTransportError` when the server cannot be reached from the device.
     func requiresPassword(on device: String) async throws -> Bool {

@@ -8,8 +8,8 @@ package struct ReadServerFacts: BareCall {
     package init() {}
 }
 
-/// The limits, request rates, quota, version and openness of a server. Numbers with unknown names are kept as limits,
-/// and unknown sections are ignored.
+/// The limits, request rates, quota, version and openness of a server. Numbers with unknown names are kept as
+/// limits, and unknown sections are ignored.
 package struct ServerFacts: WireObject {
     /// A limit with its published name.
     package struct Limit: Hashable, Sendable {
