@@ -28,10 +28,9 @@ struct Parser {
         if case .command(let arguments, _)? = try read(line) { arguments } else { nil }
     }
 
-    /// The word that is a whole command itself, as for `watch`; nil if these words have none.
-    func commandWord(in words: [Word]) -> Word? {
-        guard case .command(let arguments, _)? = try? read(words) else { return nil }
-        return arguments.word(Self.commandArgument)
+    /// The arguments of the command in these words; nil if the words ask for help, or are wrong.
+    func arguments(in words: [Word]) -> ParsedArguments? {
+        if case .command(let arguments, _)? = try? read(words) { arguments } else { nil }
     }
 
     private func read(_ line: String) throws -> Reading? {
@@ -158,7 +157,7 @@ struct Parser {
     }
 
     /// The name of an argument that is a whole command.
-    private static let commandArgument = "COMMAND"
+    static let commandArgument = "COMMAND"
 
     /// The positional word for a flag that names a field of the command: `--place Pier` is `place=Pier`, so
     /// that a field is written alike when a thing is made and when it is changed.

@@ -30,8 +30,8 @@ final class ShellState: Sendable {
         return { $0 == "_" ? last : variables[$0] }
     }
 
-    /// Throws `ShellError` if a file of a redirection is named by `$_` and the record's name leads elsewhere:
-    /// other people choose the names of their records.
+    /// Throws `ShellError` if a file is named by `$_` and the record's name leads elsewhere: other people
+    /// choose the names of their records.
     func checkRecordName(in file: Word?) throws {
         guard let file, file.text.contains("$_"), let name = lastIdentifier else { return }
         let isPlain = !name.contains("/") && !name.hasPrefix(".") && !name.hasPrefix("~")

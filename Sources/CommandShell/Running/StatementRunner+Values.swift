@@ -4,30 +4,26 @@ extension StatementRunner {
     /// An argument that is a command itself, for example that of `watch`, is read as a line once more. It
     /// gets its values by the rules of that line, so that a value stays one word there, too.
     ///
-    /// - Throws: `ShellError` if a file of a redirection is named by `$_` and the record's name leads
-    ///   elsewhere.
+    /// - Throws: `ShellError` if a file is named by `$_` and the record's name leads elsewhere.
     func expanded(_ text: String, _ value: (_ name: String) -> String?) throws -> String {
         guard text.contains("$") else { return text }
         try state.checkRecordName(in: Self.way(of: text).file)
         let line = Substitution.replaced(in: text, value)
-        // Each value stays one word, so the words of both lines have the same positions.
-        guard let words = try? Tokenizer.words(in: text), let index = commandIndex(in: line),
-            index < words.count
+        guard let written = try? Tokenizer.words(in: text),
+            let words = try? Tokenizer.words(in: Self.way(of: line).line),
+            let arguments = parser.arguments(in: Completer.withoutAddress(words))
         else { return line }
-        let word = words[index]
+        /// The same word before the values were put in: each value stays one word.
+        func original(_ word: Word) -> Word? {
+            let index = words.firstIndex { $0.range == word.range }
+            return index.flatMap { written.indices.contains($0) ? written[$0] : nil }
+        }
+        for file in arguments.words(of: .file) { try state.checkRecordName(in: original(file)) }
+        guard let word = arguments.word(Parser.commandArgument).flatMap(original) else { return line }
         let command = try expanded(word.text, value)
-        let written = String(Array(text)[word.range])
-        let argument = command == word.text ? written : Quoting.command(command) ?? written
+        let quoted = command == word.text ? nil : Quoting.command(command)
         let head = Substitution.replaced(in: String(text.prefix(word.range.lowerBound)), value)
-        return head + argument
-            + Substitution.replaced(in: String(text.dropFirst(word.range.upperBound)), value)
-    }
-
-    /// The position of the word that is a whole command itself; nil if the line has none.
-    private func commandIndex(in line: String) -> Int? {
-        guard let words = try? Tokenizer.words(in: Self.way(of: line).line),
-            let command = parser.commandWord(in: Completer.withoutAddress(words))
-        else { return nil }
-        return words.firstIndex { $0.range == command.range }
+        let tail = Substitution.replaced(in: String(text.dropFirst(word.range.upperBound)), value)
+        return head + (quoted ?? String(Array(text)[word.range])) + tail
     }
 }

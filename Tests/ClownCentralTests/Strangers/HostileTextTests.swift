@@ -162,12 +162,15 @@ struct HostileTextTests {
         }
     }
 
-    @Test("A record's name that leads elsewhere is not taken as the file of a redirection")
+    @Test("A record's name that leads elsewhere is not taken as a file's")
     func redirection() async throws {
         try await ShellWorld.run { world in
             for name in ["/tmp/x", "../x", "~/x", ".profile"] {
-                _ = world.runner.state.expanded("", last: name)
-                for line in ["party list > $_", "watch 'party list > $_' --times 1"] {
+                for line in [
+                    "party list > $_", "watch 'party list > $_' --times 1", "output $_", "read \"$_\"",
+                    "photo add Tea a.jpg $_", "zone fetch Z --keep=$_", "zone fetch Z --keep $_",
+                ] {
+                    _ = world.runner.state.expanded("", last: name)
                     let outcome = await world.runner.run(line)
                     #expect(outcome.shellError?.code == "badFile", "\(name)")
                     #expect(outcome.rendering.talk.contains("type the file's name"))
