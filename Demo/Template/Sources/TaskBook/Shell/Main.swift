@@ -65,8 +65,9 @@ struct Main: AsyncParsableCommand {
         connection.deviceName = folder.lastPathComponent
         let news = SyncNews()
         return try Device(
-            folder: folder, session: Session(folder: folder, variables: variables), connection: connection,
-            container: variables["CLOUDLET_CONTAINER"] ?? Device.container, now: machine.now,
+            folder: folder, session: Session(folder: folder, server: url, variables: variables),
+            connection: connection, container: variables["CLOUDLET_CONTAINER"] ?? Device.container,
+            now: machine.now,
             pause: { try await machine.pause($0 / .seconds(1)) },
             report: { status in
                 if let line = news.line(about: status) { environment.announcer.announce(line) }
