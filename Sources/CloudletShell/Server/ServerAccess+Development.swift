@@ -25,9 +25,9 @@ extension ServerAccess {
     ///
     /// Throws `CloudTransportError` when the server cannot be reached from the device.
     func requiresPassword(on device: String) async throws -> Bool {
-        let way = network.way(of: device, over: transport, pause: pause)
+        let deviceTransport = network.transport(of: device, over: transport, pause: pause)
         do {
-            let facts = try await way.send(ReadServerFacts(), idleTimeout: .seconds(60))
+            let facts = try await deviceTransport.send(ReadServerFacts(), idleTimeout: .seconds(60))
             return facts.software?.isOpen != true
         } catch is RecordError {
             return true

@@ -175,14 +175,14 @@ final class TaskBookTests {
         }
         let own = try session(at: "own")
         own.account.signIn(webAuthToken: "token")
-        try own.keep()
+        try own.save()
         let other = try session(at: "other")
         #expect(other.account.webAuthToken == nil)
-        try other.keep()
+        try other.save()
         let again = try session(at: "own")
         #expect(again.account.webAuthToken == "token")
         again.account.signOut()
-        try again.keep()
+        try again.save()
         #expect(try session(at: "own").account.webAuthToken == nil)
     }
 
