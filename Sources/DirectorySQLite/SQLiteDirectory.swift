@@ -48,6 +48,11 @@ extension SQLiteDirectory {
         try file.faults(DirectoryMigrations.migrator)
     }
 
+    /// The user record names of all people in all containers.
+    package static func userRecordNames(in file: SQLiteFile) throws -> Set<String> {
+        try file.read { try String.fetchSet($0, sql: "SELECT user_record_name FROM container_user") }
+    }
+
     /// Deletes all sessions and all registrations of devices in a restored file, because some of them may
     /// have been ended after the backup was made.
     package static func endSessions(in file: URL) throws {

@@ -2,8 +2,7 @@ package import GRDB
 import GRDBSQLite
 
 extension Database {
-    /// Keeps the files of the write-ahead log when the database is closed, the log itself with no bytes, and
-    /// limits its size after a checkpoint.
+    /// Keeps the files of the write-ahead log when the database is closed, the log itself with no bytes.
     ///
     /// Opening a database without these files creates the index of the log, for which a full disk has no
     /// room. With them, a database can be read on a full disk.
@@ -13,7 +12,8 @@ extension Database {
             sqlite3_file_control(sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, $0)
         }
         guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
-        // With a limit, closing the database empties the log.
-        try execute(sql: "PRAGMA journal_size_limit = \(16 << 20)")
+        // With any limit, closing the database empties the log. This one is above the size at which SQLite
+        // copies the log into the database: overwriting a log is faster than extending it.
+        try execute(sql: "PRAGMA journal_size_limit = \(128 << 20)")
     }
 }

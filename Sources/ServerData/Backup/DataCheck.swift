@@ -1,4 +1,5 @@
 import AssetStore
+import DirectorySQLite
 public import Foundation
 import RecordStoreSQLite
 import RecordsWire
@@ -71,6 +72,7 @@ public struct DataCheck: Sendable {
         }
         if links.isEmpty {
             for database in DataFolder.databases(in: folder) { check(database, readsFiles: readsFiles) }
+            checkOwners()
             for path in DataFolder.unreadableDatabases(in: folder) {
                 problem(
                     path, "this database could not be read when it was copied, so restore leaves it out",
@@ -193,6 +195,26 @@ public struct DataCheck: Sendable {
             problem(
                 database.path, "it cannot be read: \(DataBackup.reason(of: error))",
                 "restore it from a backup: cloudlet restore BACKUP --data NEW")
+        }
+    }
+
+    /// Notes private databases that belong to nobody, for example because an older directory was copied back.
+    private mutating func checkOwners() {
+        let databases = DataFolder.databases(in: folder)
+        guard let directory = databases.first(where: { $0.kind == .directory }),
+            let file = try? SQLiteFile(directory.file)
+        else { return }
+        defer { try? file.close() }
+        // A directory of an older version, or a damaged one, may not have the table.
+        guard let names = try? SQLiteDirectory.userRecordNames(in: file) else { return }
+        for database in databases {
+            guard database.file.deletingLastPathComponent().lastPathComponent == "private" else { continue }
+            let owner = DataFolder.name(ofDatabase: database.file.lastPathComponent)
+            // A running server may have deleted the database since then, with its owner.
+            if let owner, names.contains(owner) || (try? database.isUnused()) != false { continue }
+            note(
+                database.path, "it belongs to nobody: directory.sqlite has no such person",
+                nextStep: "restore a backup whose directory.sqlite has the person, or leave it")
         }
     }
 

@@ -251,6 +251,18 @@ struct DamagedDataTests {
         }
     }
 
+    @Test("The doctor notes a database that belongs to nobody")
+    func nobodysDatabase() async throws {
+        try await withVictim { _, data, path in
+            let copy = Self.people + "_nobody.sqlite"
+            try FileManager.default.copyItem(
+                at: data.appendingPathComponent(path), to: data.appendingPathComponent(copy))
+            let found = DataCheck(of: data).findings
+            #expect(found.map(\.subject) == [copy])
+            #expect(found.map(\.isProblem) == [false])
+        }
+    }
+
     /// The first table of a new file, before any migration was completed.
     private static let begun = "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"
 
