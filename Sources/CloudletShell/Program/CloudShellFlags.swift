@@ -90,7 +90,7 @@ public struct CloudFlags<Program: NamedProgram>: ParsableArguments {
                 "api-token", .text, variables: [ConfigurationKey.Variable("CLOUDLET_API_TOKEN")],
                 usual: "none", isSecret: true, isCredential: true),
             ConfigurationKey("devices", .path, variables: [variable("DEVICES")], usual: "beside the data"),
-            .trustCertificate,
+            ConfigurationKey.trustCertificate,
         ] + PushSetup.keys
     }
 

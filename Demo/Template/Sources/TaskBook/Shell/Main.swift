@@ -31,7 +31,7 @@ struct Main: AsyncParsableCommand {
         var given = shell.given
         given[ConfigurationKey.trustCertificate.name] = trustCertificate
         let settings = try Configuration(
-            of: Program.names.name, keys: ShellFlags<Program>.keys + [.trustCertificate],
+            of: Program.names.name, keys: ShellFlags<Program>.keys + [ConfigurationKey.trustCertificate],
             environment: machine.environment, currentFolder: machine.currentFolder, home: machine.home
         ).settings(flags: given)
         let options = shell.options(input.input, settings, machine)
