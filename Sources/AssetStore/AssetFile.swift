@@ -29,9 +29,9 @@ package struct AssetFile: Sendable {
             range: range, length: length, reader: reader, check: mustCheck ? check : nil)
     }
 
-    /// The bytes of a range as `chunks(in:of:)` returns them. The content of the whole file is verified before
-    /// the first chunk, so that an answer can still say that the file is damaged. A file that has not been
-    /// modified since the last verification is not read for that.
+    /// The bytes of a range as `chunks(in:of:)` returns them. The content of the whole file is verified
+    /// before the first chunk, so that an answer can still say that the file is damaged. A file that has not
+    /// been modified since the last verification is not read for that.
     ///
     /// - Throws: `badRequest` if the range exceeds the file, and `internalError` for a damaged file.
     package func verifiedChunks(

@@ -30,8 +30,8 @@ struct PeopleCommands {
                 from the variable CLOUDLET_PASSWORD, otherwise from a question at the terminal. On
                 development servers, people without a password can sign in; other servers receive
                 nothing before there is a password. If the server requires an app's token, pass
-                --api-token on the command line. Without the server, nobody is signed in, and who
-                was before stays; to use what is on this device: as PERSON.
+                --api-token on the command line. If the server cannot be reached, nothing changes;
+                to use what is on this device: as PERSON.
                 """,
             examples: ["sign-in paul", "sign-in paul@example.org --password-file secret.txt"]
         ) { arguments in

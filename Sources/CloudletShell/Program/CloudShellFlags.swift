@@ -90,7 +90,7 @@ public struct CloudFlags<Program: NamedProgram>: ParsableArguments {
                 "api-token", .text, variables: [ConfigurationKey.Variable("CLOUDLET_API_TOKEN")],
                 usual: "none", isSecret: true, isCredential: true),
             ConfigurationKey("devices", .path, variables: [variable("DEVICES")], usual: "beside the data"),
-            .trustCertificate,
+            ConfigurationKey.trustCertificate(variable: "CLOUDLET_TRUST_CERTIFICATE"),
         ] + PushSetup.keys
     }
 
@@ -148,7 +148,7 @@ public struct CloudShellFlags<Program: NamedProgram>: ParsableArguments {
             options.server = .remote(url)
         }
         try checkFolders(settings, options.server)
-        options.trustedCertificates = try settings.trustedCertificates()
+        options.trustedCertificates = try ConfigurationKey.trustedCertificates(in: settings)
         try confirmServer(settings, machine)
         // Only the user can read the data of an embedded server, and what a device keeps of any server.
         UserMask.tighten()

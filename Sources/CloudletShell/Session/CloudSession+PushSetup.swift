@@ -8,9 +8,9 @@ extension CloudSession {
     nonisolated var pushSetup: PushSetup { pushSwitches.withLock { $0.setup } }
 
     /// The state of the current device for pushes.
-    var pushDevice: PushDevice { pushDevice(device) }
+    var pushDevice: PushDevice { deviceState(device) }
 
-    private nonisolated func pushDevice(_ device: String) -> PushDevice {
+    private nonisolated func deviceState(_ device: String) -> PushDevice {
         pushSwitches.withLock { $0.devices[device] } ?? PushDevice()
     }
 
@@ -29,7 +29,7 @@ extension CloudSession {
     nonisolated func treatment(
         of push: CKNotification, in place: CloudConnection.Environment, on device: String
     ) -> PushTreatment {
-        pushSetup.treatment(of: push, in: place, on: pushDevice(device))
+        pushSetup.treatment(of: push, in: place, on: deviceState(device))
     }
 
     /// Whether the app on a device gets a push from a container in an environment.

@@ -1,3 +1,5 @@
+import Foundation
+
 extension StatementRunner {
     /// The line with the values of its variables. Unknown variables are left unchanged.
     ///

@@ -69,7 +69,7 @@ struct OperatorOptions: ParsableArguments {
             "trust-certificate": trustCertificate,
         ])
         if let address = settings["server"] {
-            let certificates = try settings.trustedCertificates()
+            let certificates = try ConfigurationKey.trustedCertificates(in: settings)
             try confirmServer(settings, isCompleting: isCompleting)
             let client = try OperatorClient(
                 address: address, key: try givenKey(settings), allowsPlainHTTP: allowPlainHTTP,

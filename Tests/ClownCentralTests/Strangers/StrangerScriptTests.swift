@@ -58,6 +58,30 @@ struct StrangerScriptTests {
         #expect(own.exists && running.exists && !ended.exists)
     }
 
+    @Test(
+        "Scenes of another user above the program count only where nobody else could put them",
+        .enabled(if: geteuid() == 0), arguments: [0o1777, 0o755])
+    func scenesOfOthers(mode: Int) throws {
+        let parent = try URL.newFolder()
+        defer { parent.remove() }
+        let (demo, program) = (parent.appending(path: "Demo"), parent.appending(path: "build"))
+        let scenes = demo.appending(path: "scenes")
+        for folder in [scenes, program] {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        }
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: parent.path)
+        func found() throws -> URL {
+            try SceneFolder(
+                of: ProgramNames("my-app", title: "My App"), argument: nil, environment: [:],
+                executable: program.appending(path: "my-app").path
+            ).url
+        }
+        #expect(try found().lastPathComponent == "scenes")
+        for folder in [demo, scenes] { #expect(chown(folder.path, 4321, 4321) == 0) }
+        let own = try? found()
+        #expect((own?.path.hasPrefix(parent.path) ?? false) == (mode == 0o755))
+    }
+
     @Test("A folder that somebody else made is never removed, whatever its name")
     func foldersOfOthers() throws {
         let parent = try URL.newFolder()

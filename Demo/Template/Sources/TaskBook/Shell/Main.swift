@@ -28,17 +28,18 @@ struct Main: AsyncParsableCommand {
         // Files that this process creates are readable for its user only.
         UserMask.tighten()
         let machine = Machine.current(for: Program.names.name)
+        let trust = ConfigurationKey.trustCertificate(variable: "CLOUDLET_TRUST_CERTIFICATE")
         var given = shell.given
-        given[ConfigurationKey.trustCertificate.name] = trustCertificate
+        given[trust.name] = trustCertificate
         let settings = try Configuration(
-            of: Program.names.name, keys: ShellFlags<Program>.keys + [.trustCertificate],
+            of: Program.names.name, keys: ShellFlags<Program>.keys + [trust],
             environment: machine.environment, currentFolder: machine.currentFolder, home: machine.home
         ).settings(flags: given)
         let options = shell.options(input.input, settings, machine)
         let isLive = input.command.isEmpty && input.file == nil && isatty(STDIN_FILENO) == 1
         let (folder, server) = (URL(fileURLWithPath: data, isDirectory: true), server)
         let code = await Shell(Program.names, machine: machine).run(options) { environment in
-            let certificates = try settings.trustedCertificates()
+            let certificates = try ConfigurationKey.trustedCertificates(in: settings)
             let device = try Self.device(in: folder, server, trusting: certificates, machine, environment)
             let program = Program(device: device, environment: environment, isLive: isLive)
             return RunningProgram(program, close: { try? device.session.save() })
