@@ -29,17 +29,17 @@ package struct AssetFile: Sendable {
             range: range, length: length, reader: reader, check: mustCheck ? check : nil)
     }
 
-    /// The bytes of a range as `chunks(in:of:)` returns them. If the range is the whole file, the content is
-    /// verified before the first chunk, so that an answer can still say that the file is damaged. A file that
-    /// has not been modified since the last verification is not read twice.
+    /// The bytes of a range as `chunks(in:of:)` returns them. The content of the whole file is verified
+    /// before the first chunk, so that an answer can still say that the file is damaged. A file that has not
+    /// been modified since the last verification is not read for that.
     ///
     /// - Throws: `badRequest` if the range exceeds the file, and `internalError` for a damaged file.
     package func verifiedChunks(
         in range: Range<Int64>, of length: Int64 = chunkBytes
     ) async throws -> AssetChunks {
         let chunks = try chunks(in: range, of: length)
-        guard chunks.check != nil else { return chunks }
-        for try await _ in chunks {}
+        if isKnown { return chunks }
+        for try await _ in try self.chunks(of: length) {}
         return AssetChunks(range: range, length: length, reader: reader, check: nil)
     }
 }

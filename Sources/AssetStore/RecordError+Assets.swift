@@ -60,11 +60,11 @@ extension RecordError {
         }
     }
 
-    /// Whether the disk or the user's disk quota is full.
+    /// Whether the disk or the user's disk quota is full, or files may not become as large.
     private static func isFull(_ error: (any Error)?) -> Bool {
         switch error {
         case let error as FileSystemError.SystemCallError: isFull(error.errno)
-        case let error as Errno: error == .noSpace || error == .diskQuotaExceeded
+        case let error as Errno: [.noSpace, .diskQuotaExceeded, .fileTooLarge].contains(error)
         default: false
         }
     }

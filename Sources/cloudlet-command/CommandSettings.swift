@@ -19,8 +19,7 @@ enum CommandSettings {
         ConfigurationKey(
             "operator-key-file", .path, variables: [variable("OPERATOR_KEY_FILE")], usual: "none",
             isCredential: true),
-        ConfigurationKey(
-            "trust-certificate", .path, variables: [variable("TRUST_CERTIFICATE")], usual: "the system's"),
+        ConfigurationKey.trustCertificate(variable: "CLOUDLET_TRUST_CERTIFICATE"),
         ConfigurationKey("container", .text, variables: [variable("CONTAINER")], usual: "none"),
         ConfigurationKey(
             "environment", .choice(EnvironmentOption.Environment.allCases.map(\.rawValue)),

@@ -20,6 +20,34 @@ struct AppProcessTests {
         }
     }
 
+    @Test("a process gets the app's token as a variable, not as an argument, which others can read")
+    func token() async throws {
+        try await ShellWorld.run(isClosed: true) { world in
+            let program = world.folder.appendingPathComponent("program")
+            let script = #"""
+                #!/bin/sh
+                printf '{"token":"%s"}\n' "$CLOUDLET_API_TOKEN"
+
+                """#
+            try Data(script.utf8).write(to: program)
+            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program.path)
+            let token = try #require(world.cloud.server.apiToken)
+            let environments: [[String: String]?] = [nil, ["PATH": "/usr/bin:/bin"]]
+            for environment in environments {
+                let app = AppProcess(
+                    program: program, arguments: ["status"], folder: world.folder, environment: environment,
+                    apiToken: token, killedAt: nil)
+                let end = try await app.run()
+                #expect(end.fields == [Field("token", .text(token))])
+            }
+            // The arguments that the command itself gives.
+            let commands = ProcessCommands(session: world.cloud, names: ClownCentralApp.names)
+            let address = try #require(world.cloud.server.address)
+            let arguments = await commands.arguments(of: "status", at: address)
+            #expect(!arguments.contains(token) && arguments.last == "status")
+        }
+    }
+
     @Test("what a killed process had fetched is not fetched again by the next one")
     func killed() async throws {
         try await ShellWorld.run { world in

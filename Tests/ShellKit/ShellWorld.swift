@@ -33,13 +33,15 @@ struct ShellWorld {
         isJSON: Bool = false,
         isClosed: Bool = false,
         confirm: (@Sendable (String) throws -> Bool)? = nil,
+        ask: @escaping @Sendable (String, Bool) -> String? = { _, _ in nil },
         over wrapped: (any CloudTransport) -> any CloudTransport = { $0 },
         isolation: isolated (any Actor)? = #isolation,
         _ body: (ShellWorld) async throws -> T
     ) async throws -> T {
         let clock = WorldClock(now)
         let folder = try URL.newFolder()
-        let environment = environment(clock, folder, confirm)
+        var environment = environment(clock, folder, confirm)
+        environment.ask = ask
         let present = environment.clockShift.shifting { clock.now }
         let server = try await server(clock, present, isClosed: isClosed)
         var access = ServerAccess(

@@ -16,6 +16,6 @@ extension ShellState {
     func expanded(_ line: String, last: String) -> String {
         let entry = Entry([Field("id", .text(last))])
         change { $0.last = .answer(Answer(form: .record, entries: [entry])) }
-        return expanded(line)
+        return Substitution.replaced(in: line, currentValues())
     }
 }

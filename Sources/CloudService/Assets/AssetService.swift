@@ -42,7 +42,7 @@ package struct Download: Sendable {
     package let size: Int64
     /// The bytes of a range of the file, in order, in chunks of `chunkBytes` of which one is in memory at a
     /// time. Throws `badRequest` for a range that does not lie in the file, and `internalError` for a damaged
-    /// file if the range is the whole file.
+    /// file.
     package let chunks: @Sendable (_ range: Range<Int64>, _ chunkBytes: Int64) async throws -> Chunks
 }
 

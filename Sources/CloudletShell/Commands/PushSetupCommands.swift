@@ -29,7 +29,7 @@ struct PushSetupCommands {
             .work {
                 let now = await session.context
                 return Answer.pushSwitches(
-                    await session.pushSetup, await session.pushDevice, in: now.place.environment,
+                    session.pushSetup, await session.pushDevice, in: now.place.environment,
                     file: "\(names.name).conf")
             }
         }
@@ -61,7 +61,7 @@ struct PushSetupCommands {
                     remedy: "push check")
             }
             return .work {
-                await session.changePushSetup { setup in
+                session.changePushSetup { setup in
                     if let capability { setup.hasCapability = capability == .on }
                     if let environment { setup.environment = environment }
                     if let background { setup.hasBackgroundMode = background == .on }
@@ -128,7 +128,7 @@ extension Answer {
     fileprivate static func pushSwitches(
         _ setup: PushSetup, _ device: PushDevice, in place: CloudConnection.Environment, file: String
     ) -> Answer {
-        func line(_ setting: String, _ value: String) -> String { "set `\(setting) = \(value)` in \(file)" }
+        func line(_ setting: String, _ value: String) -> String { PushSetup.advice(setting, value, file) }
         let environment = setup.environment ?? place
         let forbidden = NotificationKind.allCases.filter { !device.allowed.contains($0) }.map(\.rawValue)
         let allowed = NotificationKind.allCases.filter { device.allowed.contains($0) }.map(\.rawValue)

@@ -90,10 +90,7 @@ public struct CloudFlags<Program: NamedProgram>: ParsableArguments {
                 "api-token", .text, variables: [ConfigurationKey.Variable("CLOUDLET_API_TOKEN")],
                 usual: "none", isSecret: true, isCredential: true),
             ConfigurationKey("devices", .path, variables: [variable("DEVICES")], usual: "beside the data"),
-            ConfigurationKey(
-                "trust-certificate", .path,
-                variables: [ConfigurationKey.Variable("CLOUDLET_TRUST_CERTIFICATE")],
-                usual: "the system's"),
+            ConfigurationKey.trustCertificate(variable: "CLOUDLET_TRUST_CERTIFICATE"),
         ] + PushSetup.keys
     }
 
@@ -151,9 +148,7 @@ public struct CloudShellFlags<Program: NamedProgram>: ParsableArguments {
             options.server = .remote(url)
         }
         try checkFolders(settings, options.server)
-        // A stranger's certificate would let a stranger read what is sent.
-        try settings.checkNotOfProject(["trust-certificate"])
-        options.trustedCertificates = settings["trust-certificate"].map { URL(fileURLWithPath: $0) }
+        options.trustedCertificates = try ConfigurationKey.trustedCertificates(in: settings)
         try confirmServer(settings, machine)
         // Only the user can read the data of an embedded server, and what a device keeps of any server.
         UserMask.tighten()

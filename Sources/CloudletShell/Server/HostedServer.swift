@@ -41,6 +41,7 @@ public struct HostedServer: Sendable {
                 ?? HTTPTransport(url: url)
             var access = remote(url, transport, environment, assets, allowsPlainHTTP: allowsPlainHTTP)
             access.invocation = names.invocation
+            access.trustedCertificates = trustedCertificates
             return HostedServer(access: access, server: nil, isTemporary: false, delays: nil)
         case .ephemeral:
             configuration = .ephemeral

@@ -121,7 +121,7 @@ extension CloudSession {
         if let inbox = inboxes[key] { return inbox }
         let (announcer, place, device) = (environment.announcer, place.environment, device)
         let inbox = PushInbox(container) { [weak self] push in
-            await self?.treatment(of: push, in: place, on: device) ?? PushTreatment(outcome: .withheld)
+            self?.treatment(of: push, in: place, on: device) ?? PushTreatment(outcome: .withheld)
         } tell: { push in
             announcer.announce("\(key): \(Answer.words(for: push))")
         }

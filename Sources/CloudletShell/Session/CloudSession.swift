@@ -1,6 +1,7 @@
 public import Cloudlet
 public import CommandShell
 import Foundation
+import Synchronization
 
 /// The state of a shell between commands: the person, the device, and the container of a server.
 ///
@@ -105,10 +106,8 @@ public actor CloudSession {
     var databaseTokens: [String: CKServerChangeToken] = [:]
     /// The inboxes for pushes, by person and device.
     var inboxes: [String: PushInbox] = [:]
-    /// The switches of the app that pushes need.
-    var pushSetup: PushSetup
-    /// The state of each device for pushes; other devices have the app in front and allow all notifications.
-    var pushDevices: [String: PushDevice] = [:]
+    /// What decides about pushes. Receivers of pushes ask for it when one arrives.
+    nonisolated let pushSwitches: Mutex<PushSwitches>
     /// The number of requests at the last call of `countRequests`.
     var reportedRequests = 0
     /// The position of each device in its person's notification collection.
@@ -147,7 +146,7 @@ public actor CloudSession {
         self.environment = environment
         self.device = device
         self.devicesFolder = devicesFolder
-        self.pushSetup = pushSetup
+        pushSwitches = Mutex(PushSwitches(setup: pushSetup))
         initialContainer = container
         place = Place(container: container)
         devices = [device]

@@ -21,7 +21,8 @@ final class PersonalData: Sendable {
     /// notes) are merged, so that they keep what everybody typed.
     init(
         folder: URL, container: CKContainer, now: @escaping @Sendable () -> Date,
-        pause: @escaping @Sendable (Duration) async throws -> Void
+        pause: @escaping @Sendable (Duration) async throws -> Void,
+        getsPush: @escaping @Sendable (CKNotification) -> Bool = { _ in true }
     ) throws {
         let listener = Listener()
         self.listener = listener
@@ -31,6 +32,7 @@ final class PersonalData: Sendable {
         configuration.followsUnknownZones = false
         configuration.policy[Receipt.recordType, Receipt.Key.amount] = .lastWriter
         configuration.report = { listener.receive($0) }
+        configuration.getsPush = getsPush
         repository = PersonalRepository(replica: replica)
         self.container = container
         sync = CloudSync(container: container, replica: replica, configuration: configuration)

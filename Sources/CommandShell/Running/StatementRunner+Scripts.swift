@@ -49,7 +49,7 @@ extension StatementRunner {
         let all = environment.favourites.load()
         guard let kept = all[name.text] else { throw noFavourite(name, all) }
         var missing: Int?
-        let line = Substitution.replaced(in: kept) { place in
+        let line = try expanded(kept) { place in
             guard let place = Int(place) else { return nil }
             if place > arguments.count { missing = missing ?? place }
             return place > arguments.count ? nil : arguments[place - 1]

@@ -47,10 +47,8 @@ public struct StatementRunner: Sendable {
     /// - Parameter line: The number of the statement's line in a script.
     public func run(_ text: String, line: Int? = nil) async -> StatementOutcome {
         do {
-            let written = Self.redirection(of: text).file
-            let text = state.expanded(text)
+            let text = try expanded(text, state.currentValues())
             let redirection = Self.redirection(of: text)
-            try state.checkRecordName(in: written)
             if isDryRun, redirection.file != nil || redirection.program != nil {
                 return try await dryRun(text, redirection, line: line)
             }
@@ -240,13 +238,12 @@ public struct StatementRunner: Sendable {
     /// The initial text for the editor if the command is `edit`, else nil. An empty text means the last line
     /// of the history.
     func textToEdit(_ line: String) -> String? {
-        let arguments = try? Parser(table: table, now: environment.now()).arguments(line)
-        return arguments.flatMap(ShellCommands.textToEdit)
+        (try? parser.arguments(line)).flatMap(ShellCommands.textToEdit)
     }
 
-    func request(_ text: String) throws -> Request? {
-        try Parser(table: table, now: environment.now()).request(text)
-    }
+    var parser: Parser { Parser(table: table, now: environment.now()) }
+
+    func request(_ text: String) throws -> Request? { try parser.request(text) }
 
     /// Whether each command prints one JSON document.
     public var isJSON: Bool { renderer.isJSON }

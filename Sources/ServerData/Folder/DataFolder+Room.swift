@@ -25,4 +25,30 @@ extension DataFolder {
         error.retryAfter = 10
         return error
     }
+
+    /// A file that keeps room for deletions: they write before they free anything, so that nothing could be
+    /// deleted on a full disk.
+    var reserve: URL { url.appendingPathComponent("reserve") }
+
+    static let reserveBytes: UInt64 = 256 << 10
+
+    /// Creates the reserve if the disk has room for much more.
+    func keepReserve() {
+        guard !isTemporary, !FileManager.default.fileExists(atPath: reserve.path),
+            let room = DiskRoom(of: url), room.freeBytes >= 64 * Self.reserveBytes
+        else { return }
+        // Random, because a file system may store zeros without using room.
+        let bytes = Data(RandomSource(seed: nil).bytes(Int(Self.reserveBytes)))
+        do {
+            try bytes.write(to: reserve, options: .withoutOverwriting)
+        } catch {
+            try? FileManager.default.removeItem(at: reserve)
+        }
+    }
+
+    /// Removes the reserve if the disk has less room.
+    func giveUpReserve(_ room: DiskRoom?) {
+        guard let room, room.freeBytes < Self.reserveBytes else { return }
+        try? FileManager.default.removeItem(at: reserve)
+    }
 }

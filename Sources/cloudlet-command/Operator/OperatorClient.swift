@@ -14,7 +14,7 @@ extension OperatorClient {
     ///   `ConfigurationError` if the key would be sent over plain http to another machine without
     ///   `allowsPlainHTTP`.
     init(
-        address: String, key: String, allowsPlainHTTP: Bool = false, trustedCertificates: String? = nil
+        address: String, key: String, allowsPlainHTTP: Bool = false, trustedCertificates: URL? = nil
     ) throws {
         guard let url = URL(string: address), let scheme = url.scheme, ["http", "https"].contains(scheme)
         else {
@@ -26,9 +26,8 @@ extension OperatorClient {
         let objection = CredentialRule.objection(toKeyAt: url, allowsPlainHTTP: allowsPlainHTTP)
         if let objection { throw objection }
         let transport =
-            try trustedCertificates.map {
-                try HTTPTransport(url: url, trustingCertificatesIn: URL(fileURLWithPath: $0))
-            } ?? HTTPTransport(url: url)
+            try trustedCertificates.map { try HTTPTransport(url: url, trustingCertificatesIn: $0) }
+            ?? HTTPTransport(url: url)
         self.init(transport: transport, key: key, place: address)
     }
 

@@ -69,12 +69,11 @@ struct OperatorOptions: ParsableArguments {
             "trust-certificate": trustCertificate,
         ])
         if let address = settings["server"] {
-            // A stranger's certificate would let a stranger read the key.
-            try settings.checkNotOfProject(["trust-certificate"])
+            let certificates = try ConfigurationKey.trustedCertificates(in: settings)
             try confirmServer(settings, isCompleting: isCompleting)
             let client = try OperatorClient(
                 address: address, key: try givenKey(settings), allowsPlainHTTP: allowPlainHTTP,
-                trustedCertificates: settings["trust-certificate"])
+                trustedCertificates: certificates)
             return try await work(client)
         }
         if isCompleting { return try await OperatorClient.completing(settings, work) }

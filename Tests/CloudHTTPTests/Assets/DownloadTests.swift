@@ -54,9 +54,12 @@ struct DownloadTests {
             #expect(try await world.send("HEAD", address).status == 200)
             let reply = try await world.send("GET", address)
             #expect(reply.failure == "500 INTERNAL_ERROR: the stored file is damaged")
+            // Also for a range whose bytes are right.
+            let range = try await world.send("GET", address, headers: ["Range": "bytes=0-3"])
+            #expect(range.failure == "500 INTERNAL_ERROR: the stored file is damaged")
         }
         let lines = notebook.lines.withLock(\.self)
-        #expect(lines.count == 2)
+        #expect(lines.count == 4)
         #expect(lines.allSatisfy { $0.contains("a request failed error=the stored file is damaged [") })
     }
 

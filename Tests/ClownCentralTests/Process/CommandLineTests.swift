@@ -23,13 +23,16 @@ struct CommandLineTests {
     func litter() async throws {
         let end = try await Program.shell(
             """
-            mkdir t; export TMPDIR=$PWD/t; sh -c 'exit 0' & gone=$!; wait $gone
-            mkdir t/clown-central-$gone t/clown-central-1 t/clown-central-of-mine
+            mkdir t; export TMPDIR=$PWD/t
+            mkdir t/clown-central-1 t/clown-central-notes-20261122 t/clown-central-of-mine
+            $app --ephemeral -c 'watch status --times 1000' > out & killed=$!
+            until grep -q . out; do :; done; kill -9 $killed; wait $killed
+            ls t | grep -cE -e '-[0-9a-z]{13}-[0-9]+$'
             $app --ephemeral --as alice -c 'party create Tea' -c 'note add A' -c sync > /dev/null 2>&1
             $app demo 4 > /dev/null 2>&1
             ls t
             """)
-        #expect(end.output == "clown-central-1\nclown-central-of-mine\n")
+        #expect(end.output == "1\nclown-central-1\nclown-central-notes-20261122\nclown-central-of-mine\n")
     }
 
     @Test("CLOUDLET_URL names the server, as below cloudlet exec, unless a flag does")

@@ -143,14 +143,38 @@ struct HostileTextTests {
         }
     }
 
+    @Test(
+        "A value stays one word in a command that is an argument",
+        arguments: ["watch", "app run", "app kill --at x", "favourite save f", "alice@phone: app run"])
+    func commands(command: String) async throws {
+        try await ShellWorld.run { world in
+            for name in ["x | touch y", "x > y", "x' | touch y '", "a $other", "it's", "\u{D4E};x"] {
+                for inner in ["'party show $_'", "\"party show $_\"", "'party show \"$_\"'"] {
+                    let state = world.runner.state
+                    _ = state.expanded("", last: name)
+                    let line = try world.runner.expanded("\(command) \(inner)", state.currentValues())
+                    let argument = try #require(Tokenizer.scan(line).words.last?.text)
+                    #expect(try Tokenizer.words(in: argument).map(\.text) == ["party", "show", name])
+                    let redirection = StatementRunner.redirection(of: argument)
+                    #expect(redirection.program == nil && redirection.file == nil, "\(line)")
+                }
+            }
+        }
+    }
+
     @Test("A record's name that is a path is refused as the file of a redirection")
     func redirection() async throws {
         try await ShellWorld.run { world in
             for name in ["/tmp/x", "../x", "~/x", ".profile"] {
-                _ = world.runner.state.expanded("", last: name)
-                let outcome = await world.runner.run("party list > $_")
-                #expect(outcome.shellError?.code == "badFile", "\(name)")
-                #expect(outcome.rendering.talk.contains("type the file's name"))
+                for line in [
+                    "party list > $_", "watch 'party list > $_' --times 1", "output $_", "read \"$_\"",
+                    "photo add Tea a.jpg $_", "zone fetch Z --keep=$_", "zone fetch Z --keep $_",
+                ] {
+                    _ = world.runner.state.expanded("", last: name)
+                    let outcome = await world.runner.run(line)
+                    #expect(outcome.shellError?.code == "badFile", "\(name)")
+                    #expect(outcome.rendering.talk.contains("type the file's name"))
+                }
             }
         }
     }

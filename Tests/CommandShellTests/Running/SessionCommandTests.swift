@@ -39,6 +39,32 @@ struct SessionCommandTests {
         }
     }
 
+    @Test("In a command that is an argument, a value stays one word and runs no program")
+    func commandArguments() async throws {
+        try await TaskWorld.run { world in
+            let file = world.folder.appendingPathComponent("made")
+            for name in [
+                "x | touch \(file.path)", "x > \(file.path)", "x' | touch \(file.path) '",
+                "x\" | touch \(file.path) \"",
+            ] {
+                world.runner.state.change { $0.variables["x"] = name }
+                await world.type(
+                    "favourite save keep 'task add $x'",
+                    "favourite save again \"watch 'task add $1' --times 1\"")
+                for line in [
+                    "watch 'task add $x' --times 1", "watch \"task add $x\" --times 1",
+                    "watch 'task add \"$x\"' --times 1", "watch --times 1 'task add $x'",
+                    "watch \"watch 'task add $x' --times 1\" --times 1", "favourite run keep",
+                    "favourite run again $x",
+                ] {
+                    let outcome = await world.runner.run(line)
+                    #expect(outcome.rendering.talk.hasSuffix("added \(name)\n"), "\(line)")
+                    #expect(!FileManager.default.fileExists(atPath: file.path), "\(line)")
+                }
+            }
+        }
+    }
+
     @Test("A favourite that runs itself ends")
     func favouriteLoop() async throws {
         try await TaskWorld.run { world in

@@ -1,8 +1,12 @@
 import Foundation
 import GRDB
+import RecordStoreSQLite
 import Records
+import RecordsWire
 import SQLiteSupport
 import Testing
+
+@testable import TestKit
 
 @Suite("A full disk")
 struct FullDiskTests {
@@ -18,6 +22,23 @@ struct FullDiskTests {
         #expect(code(.SQLITE_FULL) == "quotaExceeded storage")
         #expect(code(.SQLITE_IOERR_SHMSIZE) == "quotaExceeded storage")
         #expect(code(.SQLITE_IOERR_SHMSIZE, opening: Self.file) == "quotaExceeded storage")
+    }
+
+    @Test("A closed database keeps the index of its log, so that it can be opened on a full disk")
+    func kept() async throws {
+        try await withFolder { folder in
+            for _ in 1...2 {
+                let store = try SQLiteStore(
+                    file: folder.appendingPathComponent("a.sqlite"), durability: .full, newIdentity: 1,
+                    codec: FieldJSON())
+                try await store.close()
+                let sizes = try ["-shm", "-wal"].map { ending in
+                    let file = folder.appendingPathComponent("a.sqlite" + ending)
+                    return try Data(contentsOf: file).count
+                }
+                #expect(sizes == [32_768, 0])
+            }
+        }
     }
 
     @Test("A disk is full without room for a log, and nearly full below a twentieth and 5 GB")

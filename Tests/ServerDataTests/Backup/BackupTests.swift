@@ -123,6 +123,29 @@ struct BackupTests {
         }
     }
 
+    @Test("A backup removes what a killed one left beside it, but no other folder and none in use")
+    func abandonedCopies() async throws {
+        try await withData { folder, _, _ in
+            func makeCopy(_ name: String, _ entry: String) throws -> URL {
+                let copy = folder.appendingPathComponent(name)
+                try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+                try Data().write(to: copy.appendingPathComponent(entry))
+                return copy
+            }
+            let killed = try makeCopy("a.partial-0123456789abcdef", "directory.sqlite")
+            let foreign = try makeCopy("b.partial-0123456789abcdef", "letter")
+            let named = try makeCopy("c.partial-letters", "directory.sqlite")
+            let used = try makeCopy("d.partial-0123456789abcdef", "format")
+            let lock = try #require(HeldFiles.locked(used))
+            let data = folder.appendingPathComponent("data")
+            try DataBackup.make(of: data, at: folder.appendingPathComponent("backup"))
+            #expect([killed, foreign, named, used].map(\.exists) == [false, true, true, true])
+            close(lock)
+            try DataBackup.make(of: data, at: folder.appendingPathComponent("second"))
+            #expect(!used.exists)
+        }
+    }
+
     @Test("Files that a server deletes during a backup are copied from their links, which go with it")
     func heldFiles() async throws {
         try await withFolder { folder in
@@ -138,6 +161,39 @@ struct BackupTests {
             #expect(!held.holds("a/b"))
             let bin = folder.appendingPathComponent("removed").path
             #expect(try FileManager.default.contentsOfDirectory(atPath: bin) == [])
+        }
+    }
+
+    @Test("The databases of a backup need no log, so that they can be read on a disk that is not writable")
+    func plainFiles() async throws {
+        try await withData { folder, _, _ in
+            let backup = folder.appendingPathComponent("backup")
+            try DataBackup.make(of: folder.appendingPathComponent("data"), at: backup)
+            let all = FileManager.default.enumerator(atPath: backup.path)
+            let paths = all?.compactMap { $0 as? String } ?? []
+            #expect(paths.filter { $0.hasSuffix("-wal") || $0.hasSuffix("-shm") } == [])
+            let databases = paths.filter { $0.hasSuffix(".sqlite") }
+            #expect(databases.count == 3)
+            for path in databases {
+                // The versions in the header: 1 for a rollback journal, 2 for a write-ahead log.
+                let bytes = try Data(contentsOf: backup.appendingPathComponent(path))
+                #expect(Array(bytes[18..<20]) == [1, 1])
+            }
+        }
+    }
+
+    @Test("Root's backup gives its folders to the server's user", .enabled(if: geteuid() == 0))
+    func heldByRoot() async throws {
+        try await withFolder { folder in
+            #expect(chown(folder.path, 4321, 4321) == 0)
+            let held = try #require(HeldFiles(in: folder))
+            let links = held.place(of: "a").deletingLastPathComponent()
+            for place in [folder.appendingPathComponent("removed"), links] {
+                var info = stat()
+                #expect(stat(place.path, &info) == 0)
+                #expect(info.st_uid == 4321)
+            }
+            held.release()
         }
     }
 

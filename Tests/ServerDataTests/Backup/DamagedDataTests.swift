@@ -1,5 +1,6 @@
 import CloudletServer
 import Foundation
+import Records
 import RecordsWire
 import SQLiteSupport
 import Testing
@@ -133,6 +134,158 @@ struct DamagedDataTests {
             let unread = try await Program.cloudlet("backup", backup + "3", "--data", data.path)
             #expect(unread.code == 1)
             #expect(unread.errors.contains("containers/iCloud.test/development/public.sqlite"))
+        }
+    }
+
+    private static let people = "containers/iCloud.test/development/private/"
+
+    /// Plays in the data of a stopped server, with a person whose database the test damages.
+    private func withVictim(
+        _ body: (_ folder: URL, _ data: URL, _ path: String) async throws -> Void
+    ) async throws {
+        try await withData { folder, world, _ in
+            let bob = try await world.signIn("bob")
+            let saved = try await world.modify("private", [create("b")], as: bob)
+            #expect(saved.records == ["ok"])
+            await world.stop()
+            let path = Self.people + bob.recordName + ".sqlite"
+            try await body(folder, folder.appendingPathComponent("data"), path)
+        }
+    }
+
+    /// Expects a backup with a damaged database to be there, and to be restored without problems elsewhere.
+    private func expectOthersKept(_ folder: URL, _ data: URL, without path: String) throws -> DataBackup {
+        let backup = folder.appendingPathComponent("backup")
+        let again = folder.appendingPathComponent("again")
+        for url in [backup, again] { url.remove() }
+        let made = try DataBackup.make(of: data, at: backup)
+        #expect(made.damaged.allSatisfy { $0.hasPrefix(path) })
+        let restored = try DataBackup.restore(backup, to: again, withDamage: true)
+        #expect(restored.files == 6)
+        #expect(findings(again, deep: true).allSatisfy { $0.hasPrefix(path) })
+        return made
+    }
+
+    @Test("A damaged page of one database prevents neither a backup nor a restore of the others")
+    func damagedPages() async throws {
+        try await withVictim { folder, data, path in
+            let file = data.appendingPathComponent(path)
+            let sound = try Data(contentsOf: file)
+            for page in [56, 27, 23, 22, 19, 16, 3, 1, 0] where page * 4096 + 512 <= sound.count {
+                var bytes = sound
+                let begin = page == 0 ? 100 : page * 4096
+                bytes.replaceSubrange(begin..<begin + 512, with: Data(repeating: 0xa5, count: 512))
+                try bytes.write(to: file)
+                _ = try expectOthersKept(folder, data, without: path)
+            }
+            // The first page is damaged now.
+            let backup = folder.appendingPathComponent("backup")
+            let kept = try Data(contentsOf: backup.appendingPathComponent(path + ".damaged"))
+            #expect(kept.count == sound.count)
+            #expect(!backup.appendingPathComponent(path).exists)
+            #expect(findings(backup).map { $0.hasPrefix(path + ".damaged: ") } == [true])
+            #expect(throws: ServerError.self) {
+                try DataBackup.restore(backup, to: folder.appendingPathComponent("refused"))
+            }
+            // A backup of the backup keeps the damaged database.
+            let second = folder.appendingPathComponent("second")
+            #expect(try DataBackup.make(of: backup, at: second).damaged.count == 1)
+            #expect(second.appendingPathComponent(path + ".damaged").exists)
+            let again = folder.appendingPathComponent("again")
+            let twin = try await ServerWorld.start(.loopback) { $0.storage = .folder(again) }
+            let alice = try await twin.signIn("alice")
+            let found = try await twin.call("private/records/lookup", names("q1", "q2", "q3"), as: alice)
+            #expect(found.records == ["ok", "ok", "ok"])
+            await twin.stop()
+        }
+    }
+
+    @Test(
+        "A database that cannot begin a new epoch is found by the backup, and left out by the restore",
+        arguments: [
+            "DROP TABLE grdb_migrations",
+            "CREATE TRIGGER t BEFORE UPDATE ON store BEGIN SELECT RAISE(ABORT, 'no'); END",
+        ])
+    func foreignChanges(sql: String) async throws {
+        try await withVictim { folder, data, path in
+            try execute(sql, in: data.appendingPathComponent(path))
+            #expect(findings(data).count == 1)
+            let made = try expectOthersKept(folder, data, without: path)
+            #expect(made.damaged.count == 1)
+            #expect(!folder.appendingPathComponent("again").appendingPathComponent(path).exists)
+        }
+    }
+
+    @Test("A damaged database prevents no saves of its owner in other containers, and can be deleted")
+    func otherContainers() async throws {
+        try await withVictim { _, data, path in
+            var bytes = try Data(contentsOf: data.appendingPathComponent(path))
+            bytes.replaceSubrange(0..<100, with: Data(count: 100))
+            try bytes.write(to: data.appendingPathComponent(path))
+            let world = try await ServerWorld.start(.loopback) {
+                $0.storage = .folder(data)
+                $0.limits.quota = QuotaRules()
+            }
+            let bob = try await world.signIn("bob", container: "iCloud.other")
+            let saved = try await world.call(
+                "private/records/modify", batch([create("x")]), as: bob, container: "iCloud.other")
+            #expect(saved.records == ["ok"])
+            #expect(try await world.operate("GET", "people/bob").status == 200)
+            try await world.server.people.remove("bob")
+            #expect(!data.appendingPathComponent(path).exists)
+            await world.stop()
+        }
+    }
+
+    @Test("A folder with databases but without accounts is refused", arguments: [true, false])
+    func missingDirectory(isEmpty: Bool) async throws {
+        try await withVictim { _, data, _ in
+            let directory = data.appendingPathComponent("directory.sqlite")
+            directory.remove()
+            if isEmpty { try Data().write(to: directory) }
+            let error = #expect(throws: ServerError.self) { try DataFolder(data) }
+            #expect(error?.code == .folderUnusable)
+            #expect(error?.reason.hasPrefix("directory.sqlite is missing") == true)
+            data.appendingPathComponent("containers").remove()
+            try DataFolder(data).release()
+        }
+    }
+
+    @Test("The doctor notes a database that belongs to nobody")
+    func nobodysDatabase() async throws {
+        try await withVictim { _, data, path in
+            let copy = Self.people + "_nobody.sqlite"
+            try FileManager.default.copyItem(
+                at: data.appendingPathComponent(path), to: data.appendingPathComponent(copy))
+            let found = DataCheck(of: data).findings
+            #expect(found.map(\.subject) == [copy])
+            #expect(found.map(\.isProblem) == [false])
+        }
+    }
+
+    /// The first table of a new file, before any migration was completed.
+    private static let begun = "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"
+
+    @Test(
+        "A database whose creation was cut short prevents no backup, and is a notice",
+        arguments: ["", "PRAGMA user_version = 1", begun])
+    func unusedDatabase(sql: String) async throws {
+        try await withData { folder, _, _ in
+            let data = folder.appendingPathComponent("data")
+            let path = "containers/iCloud.test/development/private/new.sqlite"
+            let file = data.appendingPathComponent(path)
+            try Data().write(to: file)
+            if !sql.isEmpty { try execute(sql, in: file) }
+            let backup = folder.appendingPathComponent("backup")
+            let report = try DataBackup.make(of: data, at: backup)
+            #expect(report.databases == 3)
+            #expect(report.damaged == [])
+            #expect(!backup.appendingPathComponent(path).exists)
+            let found = DataCheck(of: data).findings
+            #expect(found.map(\.subject) == [path])
+            #expect(found.map(\.isProblem) == [false])
+            let again = folder.appendingPathComponent("again")
+            #expect(try DataBackup.restore(backup, to: again).databases == 3)
         }
     }
 

@@ -70,11 +70,20 @@ struct SyncCommands {
             ["sync", "start"],
             group: Self.group,
             summary: "sync automatically, after every edit and every push",
+            details: """
+                Only a push that the app gets wakes it: see `push check`. The answer names the first switch \
+                that is missing, and the line of the project's file that sets it.
+                """,
             examples: ["sync start"]
         ) { _ in
             .work {
                 try await app.personalData().start(with: app.syncRunner)
-                return Answer.talk("\(await app.cloud.context.device) syncs automatically")
+                var answer = Answer.talk("\(await app.cloud.context.device) syncs automatically")
+                let file = "\(ClownCentralApp.names.name).conf"
+                if let missing = await app.cloud.missingPushSwitch(file: file) {
+                    answer.notes.append(missing)
+                }
+                return answer
             }
         }
     }

@@ -126,7 +126,8 @@ actor AppSession {
         if let open = personal[key] { return open }
         let data = try PersonalData(
             folder: folder, container: container, now: { [clock = cloud.clock] in clock.now },
-            pause: { [clock = cloud.clock] in try await clock.wait($0) })
+            pause: { [clock = cloud.clock] in try await clock.wait($0) },
+            getsPush: { [cloud] in cloud.appGets($0, in: now.place.environment, on: now.device) })
         personal[key] = data
         return data
     }
