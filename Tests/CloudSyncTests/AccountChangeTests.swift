@@ -10,7 +10,7 @@ import Testing
 @Suite("A device that changes hands during a sync", .timeLimit(.minutes(5)))
 struct AccountChangeTests {
     @Test(
-        "Edits whose file is uploaded when another person signs in stay pending, and are sent as their owner's",
+        "Edits whose file is uploaded when another person signs in stay pending, and are sent by their owner",
         arguments: [false, true])
     func duringUpload(isAnnounced: Bool) async throws {
         let name = "changeshands-\(isAnnounced)"

@@ -1,5 +1,6 @@
 import CloudSync
 import Cloudlet
+import CloudletTesting
 import Foundation
 import LocalReplica
 import Records

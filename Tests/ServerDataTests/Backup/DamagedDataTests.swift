@@ -224,6 +224,8 @@ struct DamagedDataTests {
             try bytes.write(to: data.appendingPathComponent(path))
             let world = try await ServerWorld.start(.loopback) {
                 $0.storage = .folder(data)
+                // Tokens other than those of the first server.
+                $0.seed = 2
                 $0.limits.quota = QuotaRules()
             }
             let bob = try await world.signIn("bob", container: "iCloud.other")
