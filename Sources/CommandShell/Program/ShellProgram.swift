@@ -97,8 +97,8 @@ public protocol ShellProgram: Sendable {
     /// Runs in the background while the shell runs, and is cancelled at its end.
     func runInBackground() async
 
-    /// Disconnects from servers. Called when the input at the prompt ends, as with Ctrl-D; `quit` and scripts
-    /// end without this call.
+    /// Disconnects from servers. Called when a person leaves the prompt, with `quit` or Ctrl-D; scripts end
+    /// without this call.
     func disconnect() async
 }
 

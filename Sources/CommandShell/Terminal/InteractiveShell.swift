@@ -51,7 +51,10 @@ final class InteractiveShell {
                 }
                 guard let text = await edited(typed) else { continue }
                 remember(text)
-                if let code = await run(text) { return code }
+                if let code = await run(text) {
+                    await runner.program.disconnect()
+                    return code
+                }
             }
         }
     }
