@@ -189,6 +189,10 @@ extension BatchSender {
         case .refuse where Verdict.isServerFault(error) && mayTryAgain(row.id): return nil
         // A single record exceeds the limit, so smaller batches would not help.
         case .refuse, .halve: return .refused(row, CloudSync.words(error))
+        // Waiting would not bring the file back, and would hold up all other edits.
+        case _ where (error as? CKError)?.code == .assetNotAvailable:
+            guard let fields = row.fields, replica.lacksFiles(of: fields) else { return nil }
+            return .refused(row, "its file is missing on this device: edit the record to send it")
         default: return nil
         }
     }
@@ -268,7 +272,7 @@ extension BatchSender {
             case .refused(let row, _): outcome.settled.append(row.id)
             case .met(let row, _, let version):
                 outcome.conflicts.append(row.id)
-                if let version, replica.lacksFiles(of: version) { outcome.lacksFiles = true }
+                if let version, replica.lacksFiles(of: version.fields) { outcome.lacksFiles = true }
             case .notTaken: break
             }
         }

@@ -31,7 +31,9 @@ extension CloudSync {
             }
             versions.append(try replica.keep(record))
         }
-        if !failed.isEmpty || versions.contains(where: replica.lacksFiles) { noteMissingFiles() }
+        if !failed.isEmpty || versions.contains(where: { replica.lacksFiles(of: $0.fields) }) {
+            noteMissingFiles()
+        }
         try await apply(
             FetchedPage(
                 zone: zone, versions: versions.sorted { $0.id.name < $1.id.name },
@@ -76,9 +78,9 @@ extension LocalReplica {
             systemFields: Archives.systemFields(of: record), fields: fields)
     }
 
-    /// Whether a file of the version is not on this device.
-    func lacksFiles(of version: ServerVersion) -> Bool {
-        version.fields.assets.contains { file(of: $0) == nil }
+    /// Whether a file of these fields is not on this device.
+    func lacksFiles(of fields: Fields) -> Bool {
+        fields.assets.contains { file(of: $0) == nil }
     }
 }
 

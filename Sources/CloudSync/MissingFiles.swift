@@ -49,7 +49,7 @@ struct MissingFiles {
         do {
             let version = try replica.keep(result.evenWithoutFiles())
             versions.append(version)
-            if replica.lacksFiles(of: version) { lost.append(id.name) }
+            if replica.lacksFiles(of: version.fields) { lost.append(id.name) }
         } catch let error as CKError {
             switch Verdict(error) {
             case .stop: throw error
