@@ -122,8 +122,8 @@ package struct BatchRules: Sendable {
     }
 
     /// Counts the searchable texts of a record before and after a change, because removing words from an
-    /// index takes as long as adding them. If there are too many, the whole batch is refused: clients then send it
-    /// in halves.
+    /// index takes as long as adding them. If there are too many, the whole batch is refused: clients then
+    /// send it in halves.
     private func spendTexts(
         from old: WrittenRecord?, to new: WrittenRecord?, of batch: WriteBatch,
         _ progress: inout BatchProgress
