@@ -84,7 +84,8 @@ let package = Package(
         .target(name: "RecordsWire", dependencies: ["Records"], swiftSettings: house),
         .target(name: "RecordStore", dependencies: ["Records"], swiftSettings: house),
         .target(name: "Directory", dependencies: ["Records"], swiftSettings: house),
-        .target(name: "SQLiteSupport", dependencies: ["Records", .grdb], swiftSettings: house),
+        .target(
+            name: "SQLiteSupport", dependencies: ["Records", .grdb, .grdbSQLite], swiftSettings: house),
         .target(
             name: "DirectorySQLite",
             dependencies: ["Directory", "SQLiteSupport", "Records", .grdb],
@@ -299,8 +300,8 @@ let package = Package(
         .tests(
             "ServerDataTests",
             [
-                "ServerKit", "TestKit", "CloudletServer", "ServerData", "CloudService", "AssetStore",
-                "RecordsWire", "Records",
+                "ServerKit", "TestKit", "CloudletServer", "ServerData", "CloudService",
+                "SQLiteSupport", "AssetStore", "RecordsWire", "Records",
             ]),
         .tests(
             "CloudletServerTests",

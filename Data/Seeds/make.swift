@@ -1,4 +1,4 @@
-// Owns the program that writes seed sets: the generator of the sample app, one JSON line a party on stdout.
+// The program that writes a seed set to standard output: one `SeedParty` per line, as JSON.
 
 import Foundation
 

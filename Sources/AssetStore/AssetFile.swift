@@ -28,4 +28,18 @@ package struct AssetFile: Sendable {
         return AssetChunks(
             range: range, length: length, reader: reader, check: mustCheck ? check : nil)
     }
+
+    /// The bytes of a range as `chunks(in:of:)` returns them. The content of the whole file is verified
+    /// before the first chunk, so that an answer can still say that the file is damaged. A file that has not
+    /// been modified since the last verification is not read for that.
+    ///
+    /// - Throws: `badRequest` if the range exceeds the file, and `internalError` for a damaged file.
+    package func verifiedChunks(
+        in range: Range<Int64>, of length: Int64 = chunkBytes
+    ) async throws -> AssetChunks {
+        let chunks = try chunks(in: range, of: length)
+        if isKnown { return chunks }
+        for try await _ in try self.chunks(of: length) {}
+        return AssetChunks(range: range, length: length, reader: reader, check: nil)
+    }
 }

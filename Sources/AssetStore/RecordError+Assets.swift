@@ -50,9 +50,9 @@ extension RecordError {
         case let error as FileSystemError where error.code == .notFound:
             RecordError(.notFound, "there is no such file")
         case let error as FileSystemError where error.code == .resourceExhausted || isFull(error.cause):
-            noSpace
+            RecordError.fullDisk
         case let error as Errno where isFull(error):
-            noSpace
+            RecordError.fullDisk
         case is FileSystemError, is Errno:
             RecordError(.internalError, "the file store could not do its work")
         default:
@@ -60,21 +60,14 @@ extension RecordError {
         }
     }
 
-    /// Whether the disk or the user's disk quota is full.
+    /// Whether the disk or the user's disk quota is full, or files may not become as large.
     private static func isFull(_ error: (any Error)?) -> Bool {
         switch error {
         case let error as FileSystemError.SystemCallError: isFull(error.errno)
-        case let error as Errno: error == .noSpace || error == .diskQuotaExceeded
+        case let error as Errno: [.noSpace, .diskQuotaExceeded, .fileTooLarge].contains(error)
         default: false
         }
     }
-
-    private static let noSpace = RecordError(
-        .quotaExceeded,
-        "the disk of the server is full",
-        culprit: "storage",
-        nextStep: "free space on the server's disk, then try again"
-    )
 }
 
 /// Runs `work` and converts file system errors to `RecordError`.

@@ -2,7 +2,7 @@ package import CloudService
 import HTTPTypes
 package import Hummingbird
 package import Logging
-import Records
+package import Records
 import RecordsWire
 
 /// Answers every request, both from sockets and from callers in this process.
@@ -21,19 +21,34 @@ package struct CloudResponder: HTTPResponder {
     ///   - rules: the rules for which requests from the network are answered.
     ///   - proxies: the proxies whose headers about the client's address are believed.
     ///   - operatorKey: the key for the operator's calls; nil disables them.
-    ///   - logger: for messages to the operator.
+    ///   - obstacle: returns the reason why the server is not ready for requests; nil if it is.
+    ///   - logger: for messages to the operator; at the level `info`, also a line for each request.
+    ///   - loggedAddresses: how much of clients' addresses these lines show.
     package init(
         _ service: CloudService, publicURL: String? = nil, scheme: String = "http",
         rules: EntryRules = EntryRules(), proxies: TrustedProxies = TrustedProxies(),
-        operatorKey: OperatorKey? = nil, logger: Logger
+        operatorKey: OperatorKey? = nil, obstacle: @escaping @Sendable () -> RecordError? = { nil },
+        logger: Logger, loggedAddresses: LoggedAddresses = .network
     ) {
         handler = RequestHandler(
             service: service, publicURL: publicURL, scheme: scheme, proxies: proxies,
-            operatorKey: operatorKey, logger: logger)
+            operatorKey: operatorKey, obstacle: obstacle, logger: logger,
+            requestLog: RequestLog(logger: logger, addresses: loggedAddresses))
         self.rules = rules
     }
 
     package func respond(to request: Request, context: ServerRequestContext) async throws -> Response {
+        guard handler.requestLog.isOn else { return try await answered(request, context) }
+        let start = handler.service.runtime.uptime()
+        var response = try await answered(request, context)
+        handler.requestLog.note(
+            request, Route(request), response, from: handler.client(of: request, context),
+            after: handler.service.runtime.uptime() - start)
+        response.headers[.loggedCode] = nil
+        return response
+    }
+
+    private func answered(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
         if context.isFromNetwork, let refusal = rules.refusal(of: request.head) {
             return handler.turnedAway(refusal)
         }

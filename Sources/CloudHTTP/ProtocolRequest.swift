@@ -29,7 +29,7 @@ struct ProtocolRequest: Sendable {
         if body.count < Self.largeBytes || isSave { return try await made() }
         // The answer to another change repeats what the body says, and must not be refused afterwards.
         if !path.endpoint.isRead { try room?.grow(by: 2 * body.count) }
-        return try await service.slowWork.runSlowRead(for: caller.workPayer) { try await made() }
+        return try await service.slowWork.onSlowThread(for: caller.workPayer) { try await made() }
     }
 
     private func made() async throws -> AnswerBody {

@@ -49,10 +49,10 @@ extension RequestHandler {
     /// Answers with `tryAgainLater` if too much is being sent: each download keeps a piece of its file in
     /// memory.
     func download(_ request: Request, _ context: ServerRequestContext, ticket: String) async -> Response {
-        await answering(request) { _ in
+        await answering(request) { uuid in
             let file = try await service.assets.download(ticket: ticket)
             let buffer = try request.method == .head ? nil : buffer(for: file, request, context)
-            return try Self.response(with: file, for: request.headers, buffer)
+            return try await response(with: file, for: request.headers, buffer, uuid)
         }
     }
 
@@ -83,9 +83,9 @@ extension RequestHandler {
         }
     }
 
-    private static func response(
-        with file: Download, for asked: HTTPFields, _ buffer: DownloadBuffer?
-    ) throws -> Response {
+    private func response(
+        with file: Download, for asked: HTTPFields, _ buffer: DownloadBuffer?, _ uuid: String
+    ) async throws -> Response {
         let tag = "\"\(file.fileChecksum)\""
         var headers = HTTPFields()
         headers[.contentType] = "application/octet-stream"
@@ -102,23 +102,34 @@ extension RequestHandler {
             headers[.contentRange] = "bytes */\(file.size)"
             return Response(status: .rangeNotSatisfiable, headers: headers)
         case .whole:
-            return Response(
-                status: .ok, headers: headers, body: try body(of: file, in: 0..<file.size, buffer))
+            let body = try await body(of: file, in: 0..<file.size, buffer, uuid)
+            return Response(status: .ok, headers: headers, body: body)
         case .part(let range):
             headers[.contentRange] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)"
-            return Response(
-                status: .partialContent, headers: headers, body: try body(of: file, in: range, buffer))
+            let body = try await body(of: file, in: range, buffer, uuid)
+            return Response(status: .partialContent, headers: headers, body: body)
         }
     }
 
-    private static func body(
-        of file: Download, in range: Range<Int64>, _ buffer: DownloadBuffer?
-    ) throws -> ResponseBody {
-        let chunks = try file.chunks(range, buffer?.bytes ?? DownloadBuffer.usual)
+    /// The body with a range of a file. If the file cannot be read to its end, the answer has begun already:
+    /// then only the log tells the reason, and the connection is closed.
+    private func body(
+        of file: Download, in range: Range<Int64>, _ buffer: DownloadBuffer?, _ uuid: String
+    ) async throws -> ResponseBody {
+        // A HEAD request: nothing is read.
+        guard let buffer else {
+            return ResponseBody(contentLength: range.count) { writer in try await writer.finish(nil) }
+        }
+        let chunks = try await file.chunks(range, buffer.bytes)
         return ResponseBody(contentLength: range.count) { writer in
-            for try await chunk in chunks { try await writer.write(chunk) }
+            do {
+                for try await chunk in chunks { try await writer.write(chunk) }
+            } catch let error as RecordError {
+                report(error, uuid: uuid)
+                throw error
+            }
             try await writer.finish(nil)
-            withExtendedLifetime(buffer?.lease) {}
+            withExtendedLifetime(buffer.lease) {}
         }
     }
 }

@@ -9,7 +9,9 @@ extension ReadServerFacts: ServedCall {
                 ServerFacts.Limit($0.name.description, $0.value(in: incoming.service.limits))
             },
             rates: incoming.service.rates.map { ServerFacts.Rate($0.name, $0.rate) },
-            software: ServerFacts.Software(name: SoftwareVersion.name, version: SoftwareVersion.version),
+            software: ServerFacts.Software(
+                name: SoftwareVersion.name, version: SoftwareVersion.version,
+                isOpen: incoming.service.isOpen),
             quota: incoming.service.limits.quota)
     }
 }

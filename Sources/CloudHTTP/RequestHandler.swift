@@ -15,7 +15,10 @@ struct RequestHandler: Sendable {
     let proxies: TrustedProxies
     /// The key for the operator's calls; nil if the server has no operator.
     let operatorKey: OperatorKey?
+    /// Returns the reason why the server is not ready for requests; nil if it is.
+    let obstacle: @Sendable () -> RecordError?
     let logger: Logger
+    let requestLog: RequestLog
 
     /// Answers a request to the web services. Every error becomes an error answer of the protocol.
     ///
@@ -180,6 +183,7 @@ extension RequestHandler {
         let body = known.encoded(in: AnswerContext(uuid: uuid, addsDetails: addsDetails))
         var response = Self.response(Self.status(of: known), body, uuid: uuid)
         if let seconds = known.retryAfter { response.headers[.retryAfter] = String(seconds) }
+        if requestLog.isOn { response.headers[.loggedCode] = known.code.rawValue }
         return response
     }
 
@@ -187,13 +191,16 @@ extension RequestHandler {
         HTTPResponse.Status(code: error.code.status)
     }
 
-    /// Logs an internal error for the operator; the client does not see its details.
+    /// Logs an internal error or a full disk for the operator; the client does not see the details.
     func report(_ error: any Error, uuid: String) {
         if error is CancellationError { return }
         let known = error as? RecordError
+        if known == RecordError.fullDisk { return service.runtime.warnOfFullDisk() }
         if let known, known.code != .internalError { return }
         let words = known?.diagnosis.map { "\(error): \($0)" } ?? "\(error)"
-        logger.error("a request failed", metadata: ["request": "\(uuid)", "error": "\(words)"])
+        service.runtime.refusals.tell(.failure) {
+            logger.error("a request failed", metadata: ["request": "\(uuid)", "error": "\(words)"])
+        }
     }
 
     /// The answer to a CORS preflight request, which lets web pages of all origins send requests.

@@ -15,6 +15,10 @@ package struct ServerRuntime: Sendable {
     package var uptime: @Sendable () -> Duration
     /// Logs one line about an error that makes no request fail.
     package var report: @Sendable (String) -> Void
+    /// Logs one line about a refusal that the operator should know.
+    package let warn: @Sendable (String) -> Void
+    /// Limits the lines about refusals and failures.
+    package let refusals: RefusalLog
 
     package init(
         now: @escaping @Sendable () -> Timestamp,
@@ -22,7 +26,8 @@ package struct ServerRuntime: Sendable {
         pause: @escaping @Sendable (Int) async throws -> Void,
         idle: @escaping @Sendable (Int) async throws -> Void,
         uptime: @escaping @Sendable () -> Duration,
-        report: @escaping @Sendable (String) -> Void = { _ in }
+        report: @escaping @Sendable (String) -> Void = { _ in },
+        warn: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.now = now
         self.randomBytes = randomBytes
@@ -30,6 +35,15 @@ package struct ServerRuntime: Sendable {
         self.idle = idle
         self.uptime = uptime
         self.report = report
+        self.warn = warn
+        refusals = RefusalLog(uptime: uptime, summarize: warn)
+    }
+
+    /// Logs that a write found the disk full.
+    package func warnOfFullDisk() {
+        refusals.tell(.fullDisk) {
+            warn("the disk of the data folder is full; saves are refused until it has room")
+        }
     }
 
     /// Random bytes in lower-case hexadecimal.

@@ -17,13 +17,16 @@ struct ServiceContext: Sendable {
         Stamp(at: runtime.now(), by: caller.userRecordName ?? "_world", device: caller.device)
     }
 
-    /// The error of one item of a request. An internal error is logged here, because the request as a whole
-    /// succeeds.
+    /// The error of one item of a request. An internal error and a full disk are logged here, because the
+    /// request as a whole succeeds.
     func itemError(_ error: any Error) -> RecordError {
         let known = RecordError(unexpected: error)
         if known.code == .internalError {
-            runtime.report("an item failed: \(known.reason): \(known.diagnosis ?? "")")
+            runtime.refusals.tell(.failure) {
+                runtime.report("an item failed: \(known.reason): \(known.diagnosis ?? "")")
+            }
         }
+        if known == .fullDisk { runtime.warnOfFullDisk() }
         return known
     }
 

@@ -7,20 +7,23 @@ enum Archives {
         try NSKeyedArchiver.archivedData(withRootObject: token, requiringSecureCoding: true)
     }
 
-    static func token(_ data: Data) throws -> CKServerChangeToken? {
-        try NSKeyedUnarchiver.unarchivedObject(ofClass: CKServerChangeToken.self, from: data)
+    /// Decodes a change token. Throws `changeTokenExpired` if that is not possible, because then the feed is
+    /// read from its beginning, too.
+    static func token(_ data: Data) throws -> CKServerChangeToken {
+        let token = try? NSKeyedUnarchiver.unarchivedObject(ofClass: CKServerChangeToken.self, from: data)
+        guard let token else { throw CKError(.changeTokenExpired) }
+        return token
     }
 
     /// Encodes the system fields of a record only; the replica stores the values separately.
     static func systemFields(of record: CKRecord) -> Data {
-        let archiver = NSKeyedArchiver(requiringSecureCoding: true)
-        record.encodeSystemFields(with: archiver)
-        archiver.finishEncoding()
-        return archiver.encodedData
+        record.systemFields
     }
 
     /// Decodes a record without values, to be changed and saved over the server's version.
     static func record(_ systemFields: Data) throws -> CKRecord? {
+        if let record = CKRecord(systemFields: systemFields) { return record }
+        // Earlier versions stored a keyed archive.
         let unarchiver = try NSKeyedUnarchiver(forReadingFrom: systemFields)
         unarchiver.requiresSecureCoding = true
         defer { unarchiver.finishDecoding() }

@@ -63,6 +63,8 @@ struct BatchSender: Sendable {
     let configuration: SyncConfiguration
     /// How often the server failed to process each record.
     let serverFaults: [RecordID: Int]
+    /// The zones that the server refused to create. Their edits wait.
+    let refusedZones: [String]
 
     /// The number of attempts at a record that the server fails to process. Then it counts as refused, so
     /// that it does not keep the sync waiting for ever.
@@ -72,7 +74,7 @@ struct BatchSender: Sendable {
     /// are none.
     func nextBatch(limit: Int) async throws -> OutgoingBatch? {
         let (rows, token, names) = try await replica.write { writer in
-            let rows = try writer.reader.sendable(limit: limit)
+            let rows = try writer.reader.sendable(limit: limit, besides: refusedZones)
             guard let zone = rows.first?.id.zone.name, let token = try writer.noteSent(rows) else {
                 return ([ReplicaRow](), Data(), Set<String>())
             }
@@ -81,7 +83,7 @@ struct BatchSender: Sendable {
         guard let zone = rows.first?.id.zone.name else { return nil }
         var answers: [SentAnswer] = []
         let records = records(for: rows.filter { $0.fields != nil }, &answers)
-        let deletions = try await deletions(rows, &answers)
+        let deletions = deletions(rows, &answers)
         let outgoing = Set(records.map(\.recordID.recordName) + deletions.keys.map(\.recordName))
         return OutgoingBatch(
             zone: zone, rows: rows, token: token,
@@ -145,19 +147,10 @@ struct BatchSender: Sendable {
 
     /// Returns the records to delete with their change tags, so that a version with somebody else's newer
     /// edits is not deleted. A record that the server never had counts as deleted.
-    private func deletions(
-        _ rows: [ReplicaRow], _ answers: inout [SentAnswer]
-    ) async throws -> [CKRecord.ID: String] {
+    private func deletions(_ rows: [ReplicaRow], _ answers: inout [SentAnswer]) -> [CKRecord.ID: String] {
         var tags: [CKRecord.ID: String] = [:]
         for row in rows where row.fields == nil {
-            if let tag = row.tag {
-                tags[row.id.recordID] = tag
-            } else if row.sentToken == nil {
-                answers.append(.deleted(row))
-            } else if let answer = try await latest(row) {
-                // The creation was sent without an answer, so the server may have the record.
-                answers.append(answer)
-            }
+            if let tag = row.tag { tags[row.id.recordID] = tag } else { answers.append(.deleted(row)) }
         }
         return tags
     }
@@ -196,6 +189,10 @@ extension BatchSender {
         case .refuse where Verdict.isServerFault(error) && mayTryAgain(row.id): return nil
         // A single record exceeds the limit, so smaller batches would not help.
         case .refuse, .halve: return .refused(row, CloudSync.words(error))
+        // Waiting would not bring the file back, and would hold up all other edits.
+        case _ where (error as? CKError)?.code == .assetNotAvailable:
+            guard let fields = row.fields, replica.lacksFiles(of: fields) else { return nil }
+            return .refused(row, "its file is missing on this device: edit the record to send it")
         default: return nil
         }
     }
@@ -223,7 +220,7 @@ extension BatchSender {
             if case .met(let row, _, _) = $0 { row.sentToken != nil } else { false }
         }
         guard isInDoubt else { return nil }
-        let token = try await replica.read { try $0.token(of: zone).flatMap(Archives.token) }
+        let token = try await replica.read { try $0.token(of: zone).map(Archives.token) }
         func ask(since token: CKServerChangeToken?) async throws -> ClientChange? {
             try await database.recordZoneChangesAndLastBatch(
                 inZoneWith: CKRecordZone.ID(zoneName: zone), since: token, desiredKeys: [], resultsLimit: 1
@@ -275,7 +272,7 @@ extension BatchSender {
             case .refused(let row, _): outcome.settled.append(row.id)
             case .met(let row, _, let version):
                 outcome.conflicts.append(row.id)
-                if let version, replica.lacksFiles(of: version) { outcome.lacksFiles = true }
+                if let version, replica.lacksFiles(of: version.fields) { outcome.lacksFiles = true }
             case .notTaken: break
             }
         }

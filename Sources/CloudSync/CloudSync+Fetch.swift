@@ -7,8 +7,9 @@ extension CloudSync {
     /// Fetches the next page of changes of a zone, and applies it to the replica.
     func fetch(_ zone: String) async throws {
         let zoneID = CKRecordZone.ID(zoneName: zone)
+        memory.pushedZones.remove(zone)
         let (token, doubt) = try await replica.read {
-            (try $0.token(of: zone).flatMap(Archives.token), try $0.doubt(in: zone)?.token)
+            (try $0.token(of: zone).map(Archives.token), try $0.doubt(in: zone)?.token)
         }
         let (page, last) = try await database.recordZoneChangesAndLastBatch(
             inZoneWith: zoneID, since: token,
@@ -17,8 +18,12 @@ extension CloudSync {
         let held = try await replica.read { try $0.tags(of: names, in: zone) }
         var versions: [ServerVersion] = []
         var known: [String] = []
+        var failed: [String] = []
         for (id, result) in page.modificationResultsByID {
-            let record = try result.map(\.record).evenWithoutFiles()
+            guard let record = try result.map(\.record).unlessFailed() else {
+                failed.append(id.recordName)
+                continue
+            }
             // The feed also returns what this device has sent. The replica has this version already.
             if let tag = held[id.recordName], tag == record.recordChangeTag {
                 known.append(id.recordName)
@@ -26,14 +31,19 @@ extension CloudSync {
             }
             versions.append(try replica.keep(record))
         }
-        if versions.contains(where: replica.lacksFiles) { noteMissingFiles() }
+        if !failed.isEmpty || versions.contains(where: { replica.lacksFiles(of: $0.fields) }) {
+            noteMissingFiles()
+        }
         try await apply(
             FetchedPage(
                 zone: zone, versions: versions.sorted { $0.id.name < $1.id.name },
                 deletions: page.deletions.map(\.recordID.recordName).sorted(),
                 token: try Archives.data(page.changeToken), moreComing: page.moreComing, lastBatch: last,
-                known: known),
+                known: known, failed: failed.sorted()),
             remaining: page.moreComing ? page.changeToken.remaining : nil)
+        // The page may be older than a push that arrived since it was requested, and its token ends the mark
+        // of that push.
+        if memory.pushedZones.contains(zone) { try await replica.write { _ = try $0.noteStale(zone) } }
         if page.moreComing, page.changeToken == token { throw SyncStall.feedStandsStill(zone: zone) }
         if !page.moreComing { memory.watch.noteEnd(of: .fetching(zone)) }
         let isEmpty = page.modificationResultsByID.isEmpty && page.deletions.isEmpty
@@ -68,9 +78,9 @@ extension LocalReplica {
             systemFields: Archives.systemFields(of: record), fields: fields)
     }
 
-    /// Whether a file of the version is not on this device.
-    func lacksFiles(of version: ServerVersion) -> Bool {
-        version.fields.assets.contains { file(of: $0) == nil }
+    /// Whether a file of these fields is not on this device.
+    func lacksFiles(of fields: Fields) -> Bool {
+        fields.assets.contains { file(of: $0) == nil }
     }
 }
 
@@ -94,6 +104,16 @@ extension Result<CKRecord, any Error> {
             return record
         }
     }
+
+    /// Returns the record, also if only a file of it is missing; nil if the server had an error instead.
+    fileprivate func unlessFailed() throws -> CKRecord? {
+        do {
+            return try evenWithoutFiles()
+        } catch {
+            if Verdict(error) == .stop { throw error }
+            return nil
+        }
+    }
 }
 
 /// A page of a zone's changes.
@@ -107,10 +127,12 @@ package struct FetchedPage: Sendable {
     package var lastBatch: ClientChange?
     /// Records of the page whose version the replica has already.
     package var known: [String]
+    /// Records of the page that the server could not give. They are fetched by name, see `MissingFiles`.
+    package var failed: [String]
 
     package init(
         zone: String, versions: [ServerVersion], deletions: [String], token: Data, moreComing: Bool,
-        lastBatch: ClientChange? = nil, known: [String] = []
+        lastBatch: ClientChange? = nil, known: [String] = [], failed: [String] = []
     ) {
         self.zone = zone
         self.versions = versions
@@ -119,6 +141,7 @@ package struct FetchedPage: Sendable {
         self.moreComing = moreComing
         self.lastBatch = lastBatch
         self.known = known
+        self.failed = failed
     }
 }
 
@@ -143,11 +166,27 @@ extension ReplicaWriter {
             if try carryOut(plan, version.id, type: version.type, version, at: now) { merged += 1 }
         }
         for name in page.deletions { try applyDeletion(RecordID(name: name, zone: page.zone)) }
-        if isSweeping { try noteSeen(page.versions.map(\.id.name) + page.known, in: page.zone) }
+        let whole = page.versions.map(\.id.name) + page.known
+        if isSweeping { try noteSeen(whole + page.failed, in: page.zone) }
+        try noteFetched(whole + page.deletions, in: page.zone)
+        try noteUnfetched(page.failed, in: page.zone)
         try setToken(page.token, of: page.zone, moreComing: page.moreComing)
         if isSweeping, !page.moreComing { for id in try endSweep(page.zone) { try applyDeletion(id) } }
         if let last = page.lastBatch {
             try noteLast(Data(last.token), in: page.zone, isWhole: !page.moreComing)
+        }
+        return merged
+    }
+
+    /// Applies versions that were fetched by name after the feed had errors instead. Returns the number of
+    /// resolved conflicts.
+    func apply(late versions: [ServerVersion], _ policy: MergePolicy, at now: Date) throws -> Int {
+        var merged = 0
+        for version in versions {
+            let plan = MergePlan.plan(
+                try reader.row(version.id), .version(tag: version.tag, version.fields), policy)
+            if try carryOut(plan, version.id, type: version.type, version, at: now) { merged += 1 }
+            try noteFetched([version.id.name], in: version.id.zone.name)
         }
         return merged
     }

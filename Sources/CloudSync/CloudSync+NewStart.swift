@@ -12,9 +12,9 @@ extension CloudSync {
         defer { endAlone() }
         try await identify()
         switch memory.account {
-        case .unknownOwner: break
-        case .other: throw SyncBlocked(status: .blocked(by: .otherPerson))
-        case .owner, .nobody, .unknown:
+        case .problem(.unknownOwner): break
+        case .problem(.otherPerson): throw SyncBlocked(status: .blocked(by: .otherPerson))
+        case .owner, .problem(.nobody), .unknown:
             throw SyncBlocked(
                 status: SyncStatus(
                     activity: .blocked, why: "the data on this device is that of the signed-in person"))
@@ -46,6 +46,7 @@ extension CloudSync {
         memory.account = .unknown
         (memory.hold, memory.sendHold, memory.filesHold) = (nil, nil, nil)
         (memory.isDatabaseStale, memory.mayLackFiles, memory.hasLimits) = (true, true, false)
+        memory.refusedSetup = RefusedSetup()
         (memory.failures, memory.serverFaults, memory.askedZones) = ([:], [:], [])
     }
 }

@@ -120,7 +120,8 @@ extension CloudSync {
         async let _: Void = noteConnection(opened, signal)
         try await container.receivePushes {
             opened.send()
-        } _: { push in
+        } _: { [configuration] push in
+            guard configuration.getsPush(push) else { return }
             signal.send { $0.news.insert(PushedChange(push)) }
         }
     }

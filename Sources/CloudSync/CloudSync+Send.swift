@@ -7,7 +7,7 @@ extension CloudSync {
     func send() async throws {
         let sender = BatchSender(
             database: database, replica: replica, configuration: configuration,
-            serverFaults: memory.serverFaults)
+            serverFaults: memory.serverFaults, refusedZones: memory.refusedSetup.zones)
         guard let batch = try await sender.nextBatch(limit: memory.batchLimit) else { return }
         memory.askedZones.remove(batch.zone)
         let results: BatchResults

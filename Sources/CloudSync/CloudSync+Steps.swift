@@ -1,20 +1,24 @@
 import Cloudlet
 import Foundation
 import LocalReplica
+import Records
 
 extension CloudSync {
     /// Performs a step. Errors other than `ReplicaError` and cancellation are handled as their `Verdict`
     /// requires.
     func perform(_ step: SyncStep) async throws {
         memory.present = step.kind
-        let failures = memory.failures[step.kind]
+        let (failures, changes) = (memory.failures[step.kind], memory.accountChanges)
         do {
             switch step {
             case .identify: try await identify()
             case .readLimits: try await readLimits()
             case .fetchDatabase: try await fetchDatabase()
-            case .makeZones(let zones): try await make(zones)
-            case .follow(let zones, let database): try await follow(zones, database: database)
+            case .makeZones(let zones):
+                try await note(try await database.setUp(zones: zones))
+            case .follow(let zones, let followsNew):
+                try await note(
+                    try await database.setUp(subscriptionsTo: zones, andToNewZones: followsNew))
             case .send: try await send()
             case .fetch(let zone): try await fetch(zone)
             case .fetchFiles: try await fetchFiles()
@@ -28,22 +32,21 @@ extension CloudSync {
             throw error
         } catch {
             memory.watch.noteProblem(Self.words(error))
-            try await take(error, in: step)
+            try await take(error, in: step, accountChanges: changes)
         }
         memory.hold = memory.watch.end(step, memory.hold, at: configuration.now())
     }
 
     /// Handles the error of a whole request.
-    private func take(_ error: any Error, in step: SyncStep) async throws {
-        let zone: String? =
-            switch step {
-            case .fetch(let zone): zone
-            case .makeZones(let zones): zones.first
-            default: nil
-            }
+    ///
+    /// - Parameter changes: the number of account changes when the step began.
+    private func take(_ error: any Error, in step: SyncStep, accountChanges changes: Int) async throws {
+        let zone: String? = if case .fetch(let zone) = step { zone } else { nil }
         switch (Verdict(error), zone) {
         case (.stop, _):
             throw CancellationError()
+        case (.checkAccount, _) where step == .identify && memory.accountChanges == changes:
+            memory.account = .problem(.nobody)
         case (.startOver, _):
             try await startOver(zone)
             memory.hold = memory.watch.startOver(step.kind, zone, memory.hold, at: configuration.now())
@@ -67,8 +70,6 @@ extension CloudSync {
         case .wait(let seconds):
             let until = now.addingTimeInterval(min(seconds, Self.longestWait))
             memory.hold = Hold(until: until, why: why, isAsked: true)
-        case .checkAccount where memory.account == .unknown:
-            memory.account = .nobody
         case .checkAccount: memory.account = .unknown
         case .halve where memory.batchLimit > 1:
             memory.batchLimit /= 2
@@ -99,10 +100,11 @@ extension CloudSync {
     // MARK: Steps
 
     /// Compares the signed-in person with the owner of the replica's data. Data without an owner becomes the
-    /// signed-in person's.
+    /// signed-in person's. The requests of the following steps are sent for this person only.
     func identify() async throws {
         let changes = memory.accountChanges
-        let person = try await container.userRecordID().recordName
+        let bound = try container.boundToPerson()
+        let person = try await bound.userRecordID().recordName
         // After another change of the account, the next step asks again.
         guard memory.accountChanges == changes else { return }
         let owner = try await replica.write { writer in
@@ -111,13 +113,15 @@ extension CloudSync {
             return person
         }
         let account: SyncFacts.Account =
-            if owner == person { .owner } else if try await isKnown(owner) { .other } else { .unknownOwner }
-        if memory.accountChanges == changes { memory.account = account }
+            if owner == person { .owner } else {
+                .problem(try await isKnown(owner, in: bound) ? .otherPerson : .unknownOwner)
+            }
+        if memory.accountChanges == changes { (memory.account, memory.container) = (account, bound) }
     }
 
     /// Whether the server knows a person by this record name. Each server gives names of its own, so a new
     /// one does not know the owners of earlier data.
-    private func isKnown(_ person: String) async throws -> Bool {
+    private func isKnown(_ person: String, in container: CKContainer) async throws -> Bool {
         do {
             _ = try await container.publicCloudDatabase.record(for: CKRecord.ID(recordName: person))
             return true
@@ -129,31 +133,48 @@ extension CloudSync {
         }
     }
 
-    /// Fetches missing files. Files that the server does not have are requested again later. A file that is
-    /// missing for another reason is requested a few times first, since the connection may be bad.
+    /// Fetches missing files, and records for which the server had an error. Files that the server does not
+    /// have and records that it cannot give are requested again later. A file that is missing for another
+    /// reason is requested a few times first, since the connection may be bad.
     private func fetchFiles() async throws {
         let missing = try await MissingFiles(of: replica, from: database)
         let tries = memory.failures[.files, default: 0]
         if let problem = missing.problem, tries < Self.mostFileTries || Verdict(problem) == .stop {
             throw problem
         }
+        let (policy, now) = (configuration.policy, configuration.now())
+        let merged = try await replica.write { writer in
+            for id in missing.gone { try writer.noteFetched([id.name], in: id.zone.name) }
+            return try writer.apply(late: missing.versions, policy, at: now)
+        }
+        if !missing.versions.isEmpty {
+            count { progress in
+                progress.fetched += missing.versions.count
+                progress.merged += merged
+            }
+        }
         memory.watch.noteProgress()
-        memory.mayLackFiles = !missing.lost.isEmpty
+        memory.mayLackFiles = !missing.lost.isEmpty || !missing.failed.isEmpty
         memory.filesHold =
-            missing.lost.isEmpty ? nil : .lacking(filesOf: missing.lost, at: configuration.now())
+            memory.mayLackFiles
+            ? .lacking(filesOf: missing.lost, records: missing.failed, at: configuration.now()) : nil
     }
 
     /// The number of attempts at missing files that come before all other work.
     private static let mostFileTries = 3
 
     /// Reads the server's limits. From now on they limit the size of batches, and tell which records can
-    /// never be sent. A server that does not publish limits is not asked again; it will refuse what is too
-    /// large.
+    /// never be sent. A server that does not publish limits that can be read is not asked again; it will
+    /// refuse what is too large.
     private func readLimits() async throws {
         do {
             try await container.connection.readLimits()
-        } catch let error as CKError where ![.networkUnavailable, .networkFailure].contains(error.code) {
-            if Verdict(error) == .stop { throw error }
+        } catch let error as CKError {
+            switch Verdict(error) {
+            case .stop, .wait: throw error
+            case .backOff where error.code != .internalError: throw error
+            default: break
+            }
         }
         memory.hasLimits = true
         memory.batchLimit = min(memory.batchLimit, largestBatch)
@@ -172,7 +193,7 @@ extension CloudSync {
     private func fetchDatabasePages() async throws {
         var moreComing = true
         while moreComing {
-            let token = try await replica.read { try $0.databaseState().token.flatMap(Archives.token) }
+            let token = try await replica.read { try $0.databaseState().token.map(Archives.token) }
             let page = try await database.databaseChanges(since: token)
             let changed = page.modifications.map(\.zoneID.zoneName)
             let wanted = configuration.zones
@@ -214,32 +235,25 @@ extension CloudSync {
         }
     }
 
-    private func make(_ zones: [String]) async throws {
-        let made = zones.map { CKRecordZone(zoneName: $0) }
-        let results = try await database.modifyRecordZones(saving: made, deleting: []).saveResults
-        for (id, result) in results {
-            _ = try result.get()
-            try await replica.write { try $0.noteMade(id.zoneName) }
-            memory.watch.noteProgress()
+    /// Records which zones or subscriptions the server has created. An error defers only its own item, unless
+    /// it concerns all requests.
+    private func note(_ results: [SetupItem: Result<Void, any Error>]) async throws {
+        for (item, result) in results {
+            guard case .failure(let error) = result else {
+                memory.refusedSetup.remove(item)
+                try await replica.write { try $0.noteCreated(item) }
+                memory.watch.noteProgress()
+                continue
+            }
+            switch (Verdict(error), item.zone) {
+            case (.stop, _), (.checkAccount, _): throw error
+            case (.zoneGone(let isReset), let zone?): try await noteGone(zone, isReset: isReset)
+            case (.zonePurged, let zone?): try await replica.write { try $0.notePurged(zone) }
+            default:
+                memory.refusedSetup.add(item, error, at: configuration.now())
+                memory.watch.noteProgress()
+            }
         }
-    }
-
-    /// Creates silent subscriptions: their pushes wake the app, and are not shown to the person.
-    private func follow(_ zones: [String], database followsDatabase: Bool) async throws {
-        let info = CKSubscription.NotificationInfo(shouldSendContentAvailable: true)
-        var subscriptions: [CKSubscription] = zones.map { zone in
-            CKRecordZoneSubscription(
-                zoneID: CKRecordZone.ID(zoneName: zone), subscriptionID: "sync-zone-\(zone)")
-        }
-        if followsDatabase { subscriptions.append(CKDatabaseSubscription(subscriptionID: "sync-database")) }
-        for subscription in subscriptions { subscription.notificationInfo = info }
-        let results = try await database.modifySubscriptions(saving: subscriptions, deleting: []).saveResults
-        for result in results.values { _ = try result.get() }
-        try await replica.write { writer in
-            for zone in zones { try writer.noteSubscribed(zone) }
-            if followsDatabase { try writer.noteSubscribed(nil) }
-        }
-        memory.watch.noteProgress()
     }
 }
 

@@ -17,8 +17,8 @@ import Records
 ///
 /// - Conflicts are merged field by field, by the policy of the configuration. By default no text that was
 ///   typed is lost.
-/// - If another person than the owner of the data is signed in, the sync reads and writes nothing. Open
-///   another replica for that person.
+/// - If another person than the owner of the data is signed in, the sync reads and writes nothing, also if
+///   the person changes between two requests. Open another replica for that person.
 /// - If the server does not know the owner either, because the server or its data is new, `status` says so.
 ///   `sendAllAgain()` and `forgetAll()` are the ways on.
 /// - If the person removed the app's data in a zone, the zone is emptied here. Nothing is sent to it until
@@ -33,10 +33,13 @@ import Records
 /// - If the server was restored from a backup, all zones are fetched from their beginning. Records that the
 ///   server lost are removed on all devices alike; pending edits are kept and sent.
 /// - A file that was lost in a power failure is fetched again. If the server does not have it either, only
-///   that file is missing: everything else goes on, and the file is requested again later.
+///   that file is missing: everything else goes on, and the file is requested again later. The same holds for
+///   a record for which the server has an error.
 /// - If the server's answers make no progress, such as a conflict that returns after each merge, the sync
 ///   waits after some rounds, longer each time, and `status.stall` contains the cause.
 /// - If the person's storage is full, sending pauses and fetching goes on.
+/// - If the server refuses a zone or a subscription, it is requested again later. The edits of such a zone
+///   wait; everything else goes on.
 /// - If the server fails to process a record, the record is sent again a few times. After that, and when the
 ///   server refuses a record, the edit stays on this device until another edit of the record, and `status`
 ///   names the record.
@@ -45,14 +48,20 @@ import Records
 public actor CloudSync {
     /// The state that is lost when the process ends; everything else is in the replica.
     struct Memory {
+        /// Sends the requests of the steps, only for the person whom the last `identify` found.
+        var container: CKContainer
         var account = SyncFacts.Account.unknown
         /// The number of account changes. An account that was asked for before a change may be out of date.
         var accountChanges = 0
         var isDatabaseStale = true
+        /// The zones of pushes that arrived since the last page of the zone was requested.
+        var pushedZones: Set<String> = []
         var hold: Hold?
         var sendHold: Hold?
         /// While it lasts, missing files are not requested; everything else goes on.
         var filesHold: Hold?
+        /// The zones and subscriptions that the server refused to create.
+        var refusedSetup = RefusedSetup()
         /// The kind of the current step.
         var present = SyncStep.Kind.account
         /// The number of consecutive failures of each kind of step.
@@ -83,7 +92,7 @@ public actor CloudSync {
     /// What the sync does, why, and until when.
     public private(set) var status = SyncStatus(activity: .idle, why: "not started")
 
-    var database: CKDatabase { container.privateCloudDatabase }
+    var database: CKDatabase { memory.container.privateCloudDatabase }
 
     /// The maximum of records in a batch: the smaller one of the app's and the server's limit.
     var largestBatch: Int {
@@ -96,7 +105,7 @@ public actor CloudSync {
         self.container = container
         self.replica = replica
         self.configuration = configuration
-        memory = Memory(batchLimit: configuration.batchSize)
+        memory = Memory(container: container, batchLimit: configuration.batchSize)
     }
 
     /// Makes the next pass check who is signed in. Call it when the account may have changed.
@@ -116,6 +125,7 @@ public actor CloudSync {
     /// A push cannot add a zone that is not in use here, so the next pass fetches the list of zones.
     func take(_ news: Set<PushedChange>) async throws {
         let zones = news.compactMap { if case .zone(let zone) = $0 { zone } else { nil } }
+        memory.pushedZones.formUnion(zones)
         let unknown = try await replica.write { writer in
             let used = Set(try writer.reader.zones().filter(\.isInUse).map(\.name))
             for zone in zones where used.contains(zone) { try writer.noteStale(zone) }
@@ -140,11 +150,13 @@ public actor CloudSync {
         if isHurried {
             if let hold = memory.hold, !hold.isAsked { memory.hold = nil }
             memory.filesHold = nil
+            memory.refusedSetup.endWaits()
         }
-        if memory.isPassing {
+        while memory.isPassing {
             memory.isWantedAgain = true
             await withCheckedContinuation { memory.waiting.append($0) }
-            return status
+            // A running pass is followed by the wanted one, but `sendAllAgain` and `forgetAll` are not.
+            if !memory.isWantedAgain { return status }
         }
         memory.isPassing = true
         defer { endAlone() }
@@ -195,10 +207,10 @@ public actor CloudSync {
 
     /// Collects the facts that determine the next step.
     private func facts() async throws -> SyncFacts {
-        let wanted = configuration.zones
+        let (wanted, refused, now) = (configuration.zones, memory.refusedSetup, configuration.now())
         var facts = SyncFacts(account: memory.account, hold: memory.hold, sendHold: memory.sendHold)
         let known = try await replica.read { reader in
-            let sendable = try reader.sendableCount()
+            let sendable = try reader.sendableCount(besides: refused.zones)
             return (
                 zones: try reader.zones(), sendable: sendable, database: try reader.databaseState(),
                 doubt: try reader.doubt()?.zone,
@@ -218,15 +230,23 @@ public actor CloudSync {
             memory.askedZones.contains(zone) || memory.failures[.fetching(zone)] != nil ? nil : zone
         }
         let mine = wanted + known.zones.map(\.name).filter { !wanted.contains($0) }
-        facts.zonesToMake = mine.filter { zones[$0]?.isMade != true && zones[$0]?.closure == nil }
+        let limits = container.connection.knownLimits
+        let missing = mine.filter { zones[$0]?.isMade != true && zones[$0]?.closure == nil }
+            .filter { refused.permits(.zone($0), at: now) }
+        facts.zonesToMake = Array(missing.prefix(max(1, limits.zonesPerRequest)))
+        facts.zoneHold = refused.zoneHold(at: now)
         let made = known.zones.filter(\.isInUse)
         facts.staleZones = made.filter(\.isStale).map(\.name)
         let closed = known.closed.map { $0.closure.words($0.zone, $0.edits) }
         if !closed.isEmpty { facts.closed = closed.joined(separator: "; ") }
         if !known.refused.isEmpty { facts.refused = SyncFacts.words(refused: known.refused) }
         if configuration.subscribes {
-            facts.zonesToFollow = made.filter { !$0.isSubscribed }.map(\.name)
-            facts.hasToFollowDatabase = !known.database.isSubscribed
+            let unknown = made.filter { !$0.isSubscribed }.map(\.name)
+                .filter { refused.permits(.subscription(zone: $0), at: now) }
+            facts.zonesToFollow = Array(unknown.prefix(max(1, limits.subscriptions - 1)))
+            facts.hasToFollowDatabase =
+                !known.database.isSubscribed && refused.permits(.subscription(zone: nil), at: now)
+            facts.subscriptionHold = refused.subscriptionHold(at: now)
         }
         return facts
     }

@@ -1,3 +1,4 @@
+public import Cloudlet
 public import Foundation
 
 /// The settings of a sync.
@@ -14,6 +15,9 @@ public struct SyncConfiguration: Sendable {
     public var followsUnknownZones = true
     /// Whether the sync creates subscriptions, so that the server announces changes by silent pushes.
     public var subscribes = true
+    /// Whether the app gets a push that has arrived on the device. By default it gets all; a simulated device
+    /// withholds those that the system would withhold.
+    public var getsPush: @Sendable (CKNotification) -> Bool = { _ in true }
     /// How long sending pauses when the person's storage is full, in seconds.
     public var pauseWhenFull: TimeInterval = 3600
     /// Returns the current time.

@@ -16,12 +16,10 @@ struct SyncFacts: Equatable {
     /// The signed-in account, compared with the owner of the replica's data.
     enum Account: Equatable {
         case unknown
-        case nobody
-        /// Another person than the owner of the replica's data.
-        case other
-        /// Another person, and the server does not know the owner.
-        case unknownOwner
+        /// The owner of the replica's data.
         case owner
+        /// Nobody, or another person than the owner.
+        case problem(SyncStatus.AccountProblem)
     }
 
     var account = Account.owner
@@ -35,10 +33,14 @@ struct SyncFacts: Equatable {
     var isDatabaseStale = false
     /// Zones that must be created on the server.
     var zonesToMake: [String] = []
+    /// Until when zones that the server refused are not created.
+    var zoneHold: Hold?
     /// Zones for which a subscription must be created.
     var zonesToFollow: [String] = []
     /// Whether a subscription for new zones must be created.
     var hasToFollowDatabase = false
+    /// Until when subscriptions that the server refused are not created.
+    var subscriptionHold: Hold?
     /// The number of records that can be sent.
     var sendable = 0
     /// The zone of an unanswered batch, until its changes were fetched.
@@ -106,7 +108,8 @@ enum SyncStep: Equatable {
     enum Rest: Equatable {
         /// Everything is in sync.
         case idle
-        /// Everything is in sync, except for files that the server could not provide.
+        /// Everything is in sync, except for files that the server could not provide, or subscriptions that
+        /// it refused.
         case lacking(Hold)
         /// Everything is in sync, except for edits that the server refused. Missing files may be requested
         /// again at `until`.
@@ -126,9 +129,7 @@ enum SyncStep: Equatable {
         if let hold = facts.hold, hold.lasts(at: now) { return .rest(.held(hold)) }
         switch facts.account {
         case .unknown: return .identify
-        case .nobody: return .rest(.account(.nobody))
-        case .other: return .rest(.account(.otherPerson))
-        case .unknownOwner: return .rest(.account(.unknownOwner))
+        case .problem(let problem): return .rest(.account(problem))
         case .owner: break
         }
         if facts.needsLimits { return .readLimits }
@@ -144,8 +145,11 @@ enum SyncStep: Equatable {
         if facts.mayLackFiles, filesHold == nil { return .fetchFiles }
         if let sendHold, facts.sendable > 0 { return .rest(.held(sendHold)) }
         if let closed = facts.closed { return .rest(.closed(closed)) }
-        if let refused = facts.refused { return .rest(.refused(refused, until: filesHold?.until)) }
-        return .rest(filesHold.map { .lacking($0) } ?? .idle)
+        if let zoneHold = facts.zoneHold { return .rest(.held(zoneHold)) }
+        let later = [filesHold, facts.subscriptionHold].compactMap(\.self)
+            .min { ($0.until ?? .distantFuture) < ($1.until ?? .distantFuture) }
+        if let refused = facts.refused { return .rest(.refused(refused, until: later?.until)) }
+        return .rest(later.map { .lacking($0) } ?? .idle)
     }
 }
 
@@ -160,13 +164,18 @@ extension Hold {
         return Hold(until: now.addingTimeInterval(seconds), why: why)
     }
 
-    /// A wait of one hour before files that the server could not provide are requested again.
-    static func lacking(filesOf records: [String], at now: Date) -> Hold {
-        let some = records.prefix(3).joined(separator: ", ") + (records.count > 3 ? ", …" : "")
-        let what = records.count == 1 ? "1 record" : "\(records.count) records"
+    /// A wait of one hour before files and records that the server could not provide are requested again.
+    static func lacking(filesOf lost: [String], records failed: [String], at now: Date) -> Hold {
+        func words(_ names: [String]) -> String {
+            let some = names.prefix(3).joined(separator: ", ") + (names.count > 3 ? ", …" : "")
+            return (names.count == 1 ? "1 record" : "\(names.count) records") + " (\(some))"
+        }
+        let parts = [
+            lost.isEmpty ? nil : "files of \(words(lost))", failed.isEmpty ? nil : words(failed),
+        ].compactMap(\.self)
         return Hold(
             until: now.addingTimeInterval(3600),
-            why: "everything is in step, but the server does not give files of \(what) (\(some)); "
+            why: "everything is in step, but the server does not give \(parts.joined(separator: " and ")); "
                 + "they are asked for again later")
     }
 }

@@ -77,7 +77,8 @@ public final class CloudletServer: Sendable {
             let register = ConnectionRegister(
                 configuration.connectionsPerAddress.map { ConnectionCounts(most: $0) }
                     ?? ConnectionCounts(sharing: cap.most),
-                proxies: try configuration.proxies(), logger: configuration.logger)
+                proxies: try configuration.proxies(),
+                refusals: composition.service.runtime.refusals, logger: configuration.logger)
             let rules = ConnectionState.Rules(transfer: TransferMeter.Rules(configuration.limits))
             let listener = try await Listener.start(
                 responder: composition.responder, host: configuration.host, port: port,

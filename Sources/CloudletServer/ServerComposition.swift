@@ -47,7 +47,7 @@ final class ServerComposition: Sendable {
             case .folder(let url): try DataFolder(url)
             }
         if folder.wasOpenToOthers {
-            configuration.logger.warning(
+            configuration.logger.notice(
                 "other users of this machine could look into the data folder; it is closed to them now",
                 metadata: ["folder": "\(folder.url.path)"])
         }
@@ -71,7 +71,10 @@ final class ServerComposition: Sendable {
                 bodyThreads: configuration.bodyThreads ?? bodyThreads.work
             )
             if !configuration.isOpen { try await service.sessions.endOpenSessions() }
-            responder = configuration.responder(service, publicOrigin, proxies, OperatorKey(operatorKey))
+            let (data, open) = (folder, gate)
+            responder = configuration.responder(
+                service, publicOrigin, proxies, OperatorKey(operatorKey),
+                obstacle: { open.isOpen ? data.writeObstacle : .shuttingDown })
             dispatching = try Self.dispatching(configuration, service)
             housekeeping = Self.housekeeping(of: service)
         } catch let error as ServerError {
@@ -112,12 +115,21 @@ final class ServerComposition: Sendable {
         housekeeping?.cancel()
         await dispatching?.value
         await housekeeping?.value
+        service.runtime.refusals.finish()
         await databases.close()
         try? await directory.close()
         await threads.close()
         await bodyThreads.close()
         folder.release()
     }
+}
+
+extension RecordError {
+    /// The reason why a server that is being stopped is not ready.
+    fileprivate static let shuttingDown = RecordError(
+        .tryAgainLater, "the server is shutting down", culprit: "server",
+        nextStep: "send requests to another server, or wait until this one has started again",
+        retryAfter: 10)
 }
 
 extension ServerConfiguration {
@@ -149,7 +161,8 @@ extension ServerRuntime {
             pause: { try await pause(.seconds($0)) },
             idle: { try await idle(.seconds($0)) },
             uptime: configuration.uptime,
-            report: { logger.error("\($0)") }
+            report: { logger.error("\($0)") },
+            warn: { logger.warning("\($0)") }
         )
     }
 }

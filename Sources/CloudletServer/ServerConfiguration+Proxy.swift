@@ -1,6 +1,7 @@
 import CloudHTTP
 import CloudService
 import Foundation
+import Records
 import ServerData
 
 extension ServerConfiguration {
@@ -32,11 +33,13 @@ extension ServerConfiguration {
 
     /// The responder that answers requests.
     func responder(
-        _ service: CloudService, _ publicOrigin: String?, _ proxies: TrustedProxies, _ key: OperatorKey
+        _ service: CloudService, _ publicOrigin: String?, _ proxies: TrustedProxies, _ key: OperatorKey,
+        obstacle: @escaping @Sendable () -> RecordError?
     ) -> CloudResponder {
         CloudResponder(
             service, publicURL: publicOrigin, scheme: certificate == nil ? "http" : "https",
-            rules: entryRules(publicOrigin), proxies: proxies, operatorKey: key, logger: logger)
+            rules: entryRules(publicOrigin), proxies: proxies, operatorKey: key, obstacle: obstacle,
+            logger: logger, loggedAddresses: loggedAddresses)
     }
 
     /// The rules for which requests from the network are answered.

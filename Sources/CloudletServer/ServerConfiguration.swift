@@ -1,4 +1,4 @@
-import CloudHTTP
+package import CloudHTTP
 package import CloudService
 public import Foundation
 public import Logging
@@ -80,8 +80,10 @@ public struct ServerConfiguration: Sendable {
     package var bodyThreads: WorkThreads?
     /// The scrypt parameters for hashing passwords.
     package var passwordCost = PasswordCost()
-    /// The log for the operator.
+    /// The log for the operator. At the level `info`, it has a line for each request.
     public var logger: Logger
+    /// How much of clients' network addresses the lines about requests show.
+    package var loggedAddresses = LoggedAddresses.network
 
     /// Creates the settings of a server for this process, with defaults for everything else.
     public init(storage: Storage) {

@@ -16,6 +16,7 @@ package final class SQLiteDirectory: Directory {
             var configuration = Configuration()
             configuration.maximumReaderCount = 2
             configuration.busyMode = .timeout(5)
+            configuration.prepareDatabase { try $0.keepLogFiles() }
             pool = try DatabasePool(path: file.path, configuration: configuration)
             try pool.writeWithoutTransaction { database in
                 try database.execute(sql: "PRAGMA synchronous = \(durability == .full ? "FULL" : "OFF")")
@@ -45,6 +46,11 @@ extension SQLiteDirectory {
     /// The damage of a directory's file, one line each; empty for an intact file.
     package static func faults(of file: SQLiteFile) throws -> [String] {
         try file.faults(DirectoryMigrations.migrator)
+    }
+
+    /// The user record names of all people in all containers.
+    package static func userRecordNames(in file: SQLiteFile) throws -> Set<String> {
+        try file.read { try String.fetchSet($0, sql: "SELECT user_record_name FROM container_user") }
     }
 
     /// Deletes all sessions and all registrations of devices in a restored file, because some of them may

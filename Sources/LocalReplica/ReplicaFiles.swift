@@ -51,7 +51,9 @@ final class ReplicaFiles: Sendable {
         let place = url(of: asset)
         let attributes = try? FileManager.default.attributesOfItem(atPath: place.path)
         let size = attributes?[.size] as? NSNumber
-        return size?.int64Value == asset.size ? place : nil
+        // A checksum comes from the server: `..` would be a folder.
+        let isFile = attributes?[.type] as? FileAttributeType == .typeRegular
+        return isFile && size?.int64Value == asset.size ? place : nil
     }
 
     /// Removes all files except those with these checksums.

@@ -9,6 +9,9 @@ enum ReplicaMigrations {
         migrator.registerMigration("2: what conflicts came to") { try $0.execute(sql: addConflicts) }
         migrator.registerMigration("3: zones that were deleted elsewhere") { try $0.execute(sql: addIsGone) }
         migrator.registerMigration("4: batches by name") { try $0.execute(sql: addBatchTokens) }
+        migrator.registerMigration("5: records that the server could not give") {
+            try $0.execute(sql: addUnfetched)
+        }
         return migrator
     }
 
@@ -92,5 +95,14 @@ enum ReplicaMigrations {
 
         -- The last batch of this device that the server is known to have taken; NULL: none.
         ALTER TABLE zone ADD COLUMN taken_token BLOB;
+        """
+
+    private static let addUnfetched = """
+        -- Changed records for which a page of the feed had an error: they are fetched by name.
+        CREATE TABLE unfetched (
+            zone INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            PRIMARY KEY (zone, name)
+        ) WITHOUT ROWID, STRICT;
         """
 }

@@ -21,18 +21,30 @@ extension ReplicaReader {
     }
 
     /// The number of pending changes that can be sent: not refused, and in a zone that is in use.
-    package func sendableCount() throws -> Int {
-        try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM \(Self.sendable)") ?? 0
+    ///
+    /// - Parameter refused: zones that the server refused to create.
+    package func sendableCount(besides refused: [String] = []) throws -> Int {
+        try Int.fetchOne(
+            database, sql: "SELECT COUNT(*) FROM \(Self.sendable) \(Self.besides(refused))",
+            arguments: StatementArguments(refused)) ?? 0
+    }
+
+    private static func besides(_ refused: [String]) -> String {
+        "AND (zone.is_made = 1 OR zone.name NOT IN (\(databaseQuestionMarks(count: refused.count))))"
     }
 
     /// The next records to send, all in one zone, oldest edit first. An unanswered batch comes first and
     /// alone, so that it is sent again under the same token.
-    package func sendable(limit: Int) throws -> [ReplicaRow] {
+    ///
+    /// - Parameter refused: zones that the server refused to create.
+    package func sendable(limit: Int, besides refused: [String] = []) throws -> [ReplicaRow] {
         let first = "SELECT zone.id, zone.name, outbox.sent_token FROM \(Self.sendable)"
         let zone =
             try Row.fetchOne(
                 database, sql: first + " AND outbox.sent_token IS NOT NULL ORDER BY outbox.id LIMIT 1")
-            ?? Row.fetchOne(database, sql: first + " ORDER BY outbox.id LIMIT 1")
+            ?? Row.fetchOne(
+                database, sql: first + " \(Self.besides(refused)) ORDER BY outbox.id LIMIT 1",
+                arguments: StatementArguments(refused))
         guard let zone else { return [] }
         let (number, name, token): (Int64, String, Data?) = (zone[0], zone[1], zone[2])
         return try Row.fetchAll(
@@ -110,6 +122,19 @@ extension ReplicaReader {
             tags[name] = try statement.text()
         }
         return tags
+    }
+
+    /// The changed records for which the server had an error instead of their content.
+    package func unfetched() throws -> [RecordID] {
+        try Row.fetchAll(
+            database,
+            sql: """
+                SELECT unfetched.name, zone.name
+                FROM unfetched
+                JOIN zone ON zone.id = unfetched.zone
+                ORDER BY zone.name, unfetched.name
+                """
+        ).map { RecordID(name: $0[0], zone: $0[1]) }
     }
 
     /// The change token of a zone; nil before its first fetch.

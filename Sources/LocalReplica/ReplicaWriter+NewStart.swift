@@ -17,7 +17,7 @@ extension ReplicaWriter {
     /// Deletes all records, edits and conflicts, and removes the owner. Files are deleted by
     /// `LocalReplica.removeUnusedFiles()`.
     public func forgetAll() throws {
-        for table in ["outbox", "record", "unseen", "conflict", "zone"] {
+        for table in ["outbox", "record", "unseen", "unfetched", "conflict", "zone"] {
             try database.execute(sql: "DELETE FROM \(table)")
         }
         try forgetServer()

@@ -120,6 +120,25 @@ extension ReplicaWriter {
         return names.map { RecordID(name: $0, zone: zone) }
     }
 
+    /// Records for which changed records the server had an error instead of their content.
+    package func noteUnfetched(_ names: [String], in zone: String) throws {
+        let number = try self.zone(zone)
+        for name in names {
+            try database.execute(
+                sql: "INSERT OR IGNORE INTO unfetched (zone, name) VALUES (?, ?)", arguments: [number, name])
+        }
+    }
+
+    /// Records that the content of these records was fetched, or that they were deleted.
+    package func noteFetched(_ names: [String], in zone: String) throws {
+        if try Bool.fetchOne(database, sql: "SELECT NOT EXISTS (SELECT 1 FROM unfetched)") == true { return }
+        let number = try self.zone(zone)
+        for name in names {
+            try database.execute(
+                sql: "DELETE FROM unfetched WHERE zone = ? AND name = ?", arguments: [number, name])
+        }
+    }
+
     /// Handles a zone that the server lost because the person reset the encrypted data: all local records
     /// become pending again, as new records.
     package func noteReset(_ zone: String) throws {
@@ -183,7 +202,9 @@ extension ReplicaWriter {
 
     private func clearSyncState(of zone: String) throws {
         let number = try self.zone(zone)
-        try database.execute(sql: "DELETE FROM unseen WHERE zone = ?", arguments: [number])
+        for table in ["unseen", "unfetched"] {
+            try database.execute(sql: "DELETE FROM \(table) WHERE zone = ?", arguments: [number])
+        }
         try change(
             zone,
             "token = NULL, taken_token = NULL, is_made = 0, is_stale = 0, is_subscribed = 0, is_sweeping = 0")

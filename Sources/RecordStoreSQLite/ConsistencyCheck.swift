@@ -32,6 +32,14 @@ struct ConsistencyCheck {
                 "SELECT COUNT(*) FROM record WHERE sequence > (SELECT sequence FROM store)"
             ),
             (
+                "numbers of changes or notifications that are too great",
+                """
+                SELECT COUNT(*)
+                FROM store
+                WHERE MAX(sequence, last_notification) > \(WriterState.greatestNumber)
+                """
+            ),
+            (
                 "bindings from records that are gone",
                 "SELECT COUNT(*) FROM binding WHERE source NOT IN (SELECT id FROM record WHERE fields IS "
                     + "NOT NULL)"

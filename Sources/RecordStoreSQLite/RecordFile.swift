@@ -23,6 +23,19 @@ package struct RecordFile: Sendable {
         }
     }
 
+    /// Whether the file was created, but no server has completed its opening since: the process ended, or the
+    /// disk was full. Such a file has no content.
+    package func isUnused() throws -> Bool {
+        try file.read { database in
+            guard try database.tableExists("store") else {
+                let tables = "SELECT COUNT(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'"
+                return try Int.fetchOne(database, sql: tables) == 0
+            }
+            let sizes = ["store", "zone", "record"].map { "(SELECT COUNT(*) FROM \($0))" }
+            return try Int.fetchOne(database, sql: "SELECT " + sizes.joined(separator: " + ")) == 0
+        }
+    }
+
     /// The checksums of the files that records refer to.
     package func ownedAssets() throws -> Set<String> {
         try file.read { try String.fetchSet($0, sql: "SELECT DISTINCT checksum FROM asset_owner") }

@@ -109,6 +109,11 @@ extension RecordError {
         )
     }
 
+    /// The error for a write that finds no room on the server's disk.
+    package static let fullDisk = RecordError(
+        .quotaExceeded, "the disk of the server is full", culprit: "storage",
+        nextStep: "free space on the server's disk, then try again")
+
     /// The error for a write that exceeds the quota.
     package static func quotaExceeded(_ culprit: String) -> RecordError {
         RecordError(

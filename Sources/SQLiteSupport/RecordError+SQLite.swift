@@ -28,10 +28,7 @@ extension Records.RecordError {
             return
         }
         if Self.isFullDisk(error, file) {
-            self.init(
-                .quotaExceeded, "the disk of the server is full", culprit: "storage",
-                nextStep: "free space on the server's disk, then try again"
-            )
+            self = .fullDisk
             return
         }
         switch error.resultCode {

@@ -7,7 +7,10 @@ import Records
 package final class SQLiteFile: Sendable {
     private let queue: DatabaseQueue
 
-    /// Opens a file. Throws `RecordError` for one that is no database.
+    /// Opens a file. Throws `RecordError` for one that is no database, or that contains views or triggers.
+    ///
+    /// The server creates no views and triggers. In a file from a stranger, one could take the place of a
+    /// table, and never end.
     ///
     /// - Parameter prepare: gives each connection the functions that the file's statements call.
     package init(
@@ -17,7 +20,12 @@ package final class SQLiteFile: Sendable {
             var configuration = Self.configuration(prepare)
             configuration.readonly = true
             queue = try DatabaseQueue(path: file.path, configuration: configuration)
-            _ = try queue.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM sqlite_master") }
+            let programs = "SELECT type || ' ' || name FROM sqlite_master WHERE type IN ('view', 'trigger')"
+            if let program = try queue.read({ try String.fetchOne($0, sql: programs) }) {
+                throw RecordError(
+                    .internalError, "the database contains the \(program), which no server creates",
+                    culprit: file.lastPathComponent, nextStep: "remove it, or restore a backup")
+            }
         } catch {
             throw RecordError(storage: error)
         }
@@ -31,14 +39,18 @@ package final class SQLiteFile: Sendable {
         do { return try queue.read(body) } catch { throw RecordError(storage: error) }
     }
 
-    /// Writes the present state into a new file, while the database is in use (SQLite's online backup).
+    /// Writes the present state into a new file, while the database is in use (SQLite's online backup). The
+    /// new file has no write-ahead log, so that it can be read on a disk that cannot be written.
     package func copy(to file: URL) throws {
         do {
             let copy = try DatabaseQueue(path: file.path)
             try queue.backup(to: copy)
             try copy.close()
+            let plain = try DatabaseQueue(path: file.path)
+            try plain.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+            try plain.close()
         } catch {
-            throw RecordError(storage: error)
+            throw RecordError(storage: error, opening: file)
         }
     }
 
@@ -54,12 +66,19 @@ package final class SQLiteFile: Sendable {
             if try migrator.hasBeenSuperseded(database) {
                 return ["it was written by a newer version of the server"]
             }
-            let faults = try database.engineFaults()
+            let faults = try database.engineFaults() + missingMigrations(database)
             // What the engine cannot read is no ground for further questions, and neither are tables of an
             // older version: the server brings them up to date.
             guard faults.isEmpty, try migrator.hasCompletedMigrations(database) else { return faults }
             return try check(database)
         }
+    }
+
+    /// A fault if the file has tables, but no list of the migrations that created them.
+    private func missingMigrations(_ database: Database) throws -> [String] {
+        if try database.tableExists("grdb_migrations") { return [] }
+        let tables = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master") ?? 0
+        return tables == 0 ? [] : ["the table grdb_migrations is missing"]
     }
 
     /// Changes a file that nobody uses, once its tables are brought to the present version.
@@ -74,7 +93,7 @@ package final class SQLiteFile: Sendable {
             try queue.write(body)
             try queue.close()
         } catch {
-            throw RecordError(storage: error)
+            throw RecordError(storage: error, opening: file)
         }
     }
 

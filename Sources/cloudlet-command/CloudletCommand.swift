@@ -38,7 +38,7 @@ struct CloudletCommand: AsyncParsableCommand {
         let arguments = Array(CommandLine.arguments.dropFirst())
         if arguments == ["--generate-manual"] { Foundation.exit(printManual()) }
         do {
-            var command = try await asyncParseAsRoot(HelpWord.moved(in: arguments))
+            var command = try await asyncParseAsRoot(HelpWord.replaced(in: arguments))
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

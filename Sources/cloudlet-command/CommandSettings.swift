@@ -1,4 +1,5 @@
 import ArgumentParser
+import CloudletServer
 import CommandShell
 import Foundation
 import Records
@@ -18,6 +19,7 @@ enum CommandSettings {
         ConfigurationKey(
             "operator-key-file", .path, variables: [variable("OPERATOR_KEY_FILE")], usual: "none",
             isCredential: true),
+        ConfigurationKey.trustCertificate(variable: "CLOUDLET_TRUST_CERTIFICATE"),
         ConfigurationKey("container", .text, variables: [variable("CONTAINER")], usual: "none"),
         ConfigurationKey(
             "environment", .choice(EnvironmentOption.Environment.allCases.map(\.rawValue)),
@@ -34,6 +36,13 @@ enum CommandSettings {
         ConfigurationKey(
             "tls-certificate", .path, variables: [variable("TLS_CERTIFICATE")], usual: "none"),
         ConfigurationKey("tls-key", .path, variables: [variable("TLS_KEY")], usual: "none"),
+        ConfigurationKey(
+            "log-level", .choice(ServerLog.levels), variables: [variable("LOG_LEVEL")], usual: "warning"),
+        ConfigurationKey(
+            "log-format", .choice(ServerLog.formats), variables: [variable("LOG_FORMAT")], usual: "text"),
+        ConfigurationKey(
+            "log-addresses", .choice(ServerLog.addressForms), variables: [variable("LOG_ADDRESSES")],
+            usual: "network"),
     ]
 
     private static func variable(_ name: String) -> ConfigurationKey.Variable {
@@ -88,8 +97,8 @@ struct ConfigCommand: AsyncParsableCommand {
             cloudlet.conf in the current folder or one above it, otherwise from the user's file \
             ~/.config/cloudlet/cloudlet.conf. The files have lines such as `port = 9090`.
 
-            A project's file may come from somebody else. So it cannot set access, host, public-url \
-            or trusted-proxy of serve, and a data folder or operator key that it names must be \
+            A project's file may come from somebody else. So it cannot set access, host, public-url, \
+            trusted-proxy or log-addresses of serve, and a data folder or operator key that it names must be \
             inside its own folder. A server that it names receives an operator key only after you \
             have confirmed that server for that folder: at a terminal you are asked once, elsewhere \
             use `cloudlet config trust`. The key must come from a flag or from that file, because \

@@ -16,8 +16,8 @@ struct Confirmation: ParsableArguments {
         guard isatty(STDIN_FILENO) == 1 else {
             throw ValidationError("This would \(what). Add --yes to do it.")
         }
-        StandardError.write("This will \(VisibleText.escaped(what)).\nGo on? [y/N] ")
-        guard ["y", "yes"].contains(readLine()?.lowercased()) else {
+        StandardError.write("This will \(VisibleText.escaped(what)).\n")
+        guard StandardError.isConfirmed("Go on?") else {
             Messages.say("nothing was done")
             throw ExitCode.failure
         }

@@ -69,6 +69,7 @@ struct TypedWords: Sendable {
         options.server = value("--server")
         options.data = value("--data")
         options.operatorKeyFile = value("--operator-key-file")
+        options.trustCertificate = value("--trust-certificate")
         options.allowPlainHTTP = words.contains("--allow-plain-http")
         return options
     }

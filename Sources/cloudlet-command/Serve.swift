@@ -50,6 +50,8 @@ struct Serve: AsyncParsableCommand {
 
     @OptionGroup(title: "Behind a proxy") var proxy: ProxyOptions
 
+    @OptionGroup(title: "Log") var log: LogOptions
+
     @OptionGroup(title: "Apple's push service") var applePush: ApplePushOptions
 
     @Option(
@@ -118,9 +120,11 @@ struct Serve: AsyncParsableCommand {
             "host": host, "port": port.map(String.init), "access": access?.rawValue,
             "tls-certificate": tlsCertificate, "tls-key": tlsKey, "person-quota": personQuota,
         ]
-        let settings = try CommandSettings.settings(flags.merging(proxy.flags) { $1 })
+        let settings = try CommandSettings.settings(
+            flags.merging(proxy.flags) { $1 }.merging(log.flags) { $1 })
         try settings.checkNotOfProject([
             "access", "public-url", "trusted-proxy", "host", "tls-certificate", "tls-key",
+            "log-addresses",
         ])
         var configuration = try place.configuration
         if !noRequestLimits { configuration.limits = .hosted }
@@ -134,6 +138,10 @@ struct Serve: AsyncParsableCommand {
         configuration.connectionLimit = connections
         configuration.publicURL = settings["public-url"]
         configuration.trustedProxies = ProxyOptions.proxies(settings["trusted-proxy"])
+        configuration.log(
+            ServerLog(
+                level: settings["log-level"], format: settings["log-format"],
+                addresses: settings["log-addresses"]))
         configuration.applePush = applePush.settings
         switch (settings["tls-certificate"], settings["tls-key"]) {
         case (let certificate?, let key?):
@@ -211,6 +219,7 @@ struct Serve: AsyncParsableCommand {
                 }
             }
             for await _ in first {}
+            Messages.say("stopping: requests under way are answered first; interrupt again to end at once")
             group.addTask { await server.stop() }
             try await group.next()
             group.cancelAll()

@@ -31,7 +31,7 @@ struct ShellCommand: AsyncParsableCommand, NamedProgram {
     )
 
     private static let table = CommandTable(
-        of: CloudProgram(names, session: .nowhere(of: names), build: ""))
+        of: CloudProgram(names, session: .placeholder(of: names), build: ""))
 
     static var commandNames: [String] { table.commands.map(\.name) }
 

@@ -40,7 +40,7 @@ enum Main {
                 ])
             return Shell.say(page.text)
         } catch {
-            return Shell.complain("\(error)", isJSON: false)
+            return Shell.printError("\(error)", isJSON: false)
         }
     }
 
@@ -51,7 +51,7 @@ enum Main {
         // Only after a subcommand does `help` ask for that subcommand's help. After another word it belongs
         // to a shell command, which must follow `-c`.
         let isCommand = ["run", "demo", "new", "remove-data"].contains(arguments.first)
-        let helped = isCommand ? HelpWord.moved(in: arguments) : arguments
+        let helped = isCommand ? HelpWord.replaced(in: arguments) : arguments
         do {
             var command = try ClownCentralCommand.parseAsRoot(helped)
             if var command = command as? any AsyncParsableCommand {
@@ -63,7 +63,7 @@ enum Main {
             exit(code.rawValue)
         } catch let error as ConfigurationError {
             let message = "\(error.place): \(error.reason)"
-            exit(Shell.complain(message, remedy: error.nextStep, isJSON: isJSON))
+            exit(Shell.printError(message, remedy: error.nextStep, isJSON: isJSON))
         } catch {
             let code = ClownCentralCommand.exitCode(for: error)
             let message = ClownCentralCommand.fullMessage(for: error) + "\n"
@@ -72,7 +72,7 @@ enum Main {
             }
             let hint = ClownCentralApp.hint(for: arguments).map { "  \($0)\n" } ?? ""
             let words = ClownCentralCommand.message(for: error)
-            let usage = Shell.complain(words, text: message + hint, isJSON: isJSON)
+            let usage = Shell.printError(words, text: message + hint, isJSON: isJSON)
             exit(code == .validationFailure ? usage : code.rawValue)
         }
     }

@@ -36,12 +36,7 @@ struct RemoveDataCommand: AsyncParsableCommand {
             throw ValidationError("this would delete all stored data: add --yes to do it")
         }
         let data = settings["data"].map { URL(fileURLWithPath: $0, isDirectory: true) }
-        let question: ((String) -> Bool)? = isSure ? nil : { Self.ask($0) }
+        let question: ((String) -> Bool)? = isSure ? nil : { StandardError.isConfirmed($0) }
         throw ExitCode(ClownCentralApp(machine: machine).removeData(data, ask: question))
-    }
-
-    private static func ask(_ question: String) -> Bool {
-        StandardError.write("\(question) [y/N] ")
-        return ["y", "yes"].contains(readLine()?.lowercased())
     }
 }

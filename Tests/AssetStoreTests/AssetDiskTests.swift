@@ -24,6 +24,12 @@ struct AssetDiskTests {
     }
     #endif
 
+    @Test("A file that the file system does not let grow is a lack of room")
+    func tooLarge() {
+        let error = RecordError.translating(Errno.fileTooLarge) as? RecordError
+        #expect(error?.code == .quotaExceeded)
+    }
+
     @Test("A folder in which nothing may be written is an error of the server")
     func other() {
         let error = RecordError.translating(Errno.permissionDenied) as? RecordError

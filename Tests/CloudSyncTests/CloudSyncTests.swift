@@ -117,7 +117,11 @@ struct CloudSyncTests {
         phone.fault(.responseLost, on: "records/modify")
         #expect(try await phone.sync.sync().activity == .waiting)
         try await phone.delete("n")
-        phone.fault(.unavailable, on: "changes/zone")
+        phone.link.hook = { target in
+            if target.contains("changes/zone") { throw CloudTransportError.connectionLost("a test") }
+        }
+        for _ in 1...2 { try await phone.sync.sync() }
+        phone.link.hook = nil
         try await phone.sync.waitUntilIdle()
         try await tablet.sync.waitUntilIdle()
         #expect(try await tablet.text("n") == nil)

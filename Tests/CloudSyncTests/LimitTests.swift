@@ -4,8 +4,11 @@ import CloudletServer
 import CloudletTesting
 import Foundation
 import LocalReplica
+import Records
 import Synchronization
 import Testing
+
+@testable import TestKit
 
 @Suite("What a server allows", .timeLimit(.minutes(5)))
 struct SyncLimitTests {
@@ -80,6 +83,52 @@ struct SyncLimitTests {
         }
     }
 
+    @Test("Files whose upload addresses expire while others are sent are uploaded again")
+    func expiredUploads() async throws {
+        let world = try await CloudletWorld.start()
+        let phone = try await SyncWorld.device(of: "slow", "phone", in: world)
+        for number in 1...6 {
+            let file = phone.files.appendingPathExtension("\(number)")
+            try Data("photo \(number)".utf8).write(to: file)
+            defer { file.remove() }
+            let asset = try phone.replica.keepFile(at: file)
+            try await phone.replica.write { writer in
+                var bill = ReplicaRecord(type: "Bill", id: RecordID(name: "bill\(number)", zone: "Notes"))
+                bill[field: "photo"] = .asset(asset)
+                try writer.save(bill)
+            }
+        }
+        let uploads = Requests()
+        phone.link.hook = { target in
+            guard target.contains("/assets/"), !target.contains("assets/upload") else { return }
+            uploads.add("file")
+            // The addresses were asked for long ago when the third file is sent.
+            if uploads.count("file") == 3 { world.clock.advance(bySeconds: 1000) }
+        }
+        try await phone.sync.waitUntilIdle()
+        #expect(try await phone.pending() == [])
+        #expect(uploads.count("file") > 6)
+        await world.stop()
+    }
+
+    @Test("A record whose file is missing on the device is refused, and holds up no other edit")
+    func missingFile() async throws {
+        let phone = try await SyncWorld.device(of: "missingfile", "phone")
+        let file = phone.files.appendingPathExtension("jpg")
+        try Data("a lost picture".utf8).write(to: file)
+        defer { file.remove() }
+        let asset = try phone.replica.keepFile(at: file)
+        try await phone.replica.write { writer in
+            var bill = ReplicaRecord(type: "Bill", id: RecordID(name: "bill", zone: "Notes"))
+            bill[field: "photo"] = .asset(asset)
+            try writer.save(bill)
+        }
+        try await phone.write("text", to: "n")
+        try #require(phone.replica.file(of: asset)).remove()
+        try await phone.sync.waitUntilIdle()
+        #expect(try await phone.pending() == ["create bill refused"])
+    }
+
     @Test("Texts that are too much for one request go out in several")
     func heedsTexts() async throws {
         try await Self.modest {
@@ -101,6 +150,27 @@ struct SyncLimitTests {
         try await phone.write("text", to: "n")
         try await phone.sync.waitUntilIdle()
         #expect(try await phone.pending() == [])
+    }
+
+    @Test("A server that is too busy to say its limits is asked again")
+    func busyWithLimits() async throws {
+        try await Self.modest {
+            $0.operationsPerRequest = 3
+        } _: { phone, sent in
+            phone.link.revise = { target, response in
+                guard target == "/limits" else { return response }
+                var busy = response
+                (busy.status, busy.body) = (503, .bytes([]))
+                return busy
+            }
+            for number in 0..<8 { try await phone.write("text", to: "n\(number)") }
+            #expect(try await phone.sync.sync().activity == .waiting)
+            #expect(sent.count("records/modify") == 0)
+            phone.link.revise = nil
+            try await phone.sync.waitUntilIdle()
+            #expect(try await phone.pending() == [])
+            #expect(sent.count("records/modify") == 3)
+        }
     }
 
     /// A transport to a server without the endpoint `/limits`.

@@ -1,10 +1,11 @@
-import CloudSync
 import Cloudlet
 import CloudletTesting
 import Foundation
 import LocalReplica
+import Synchronization
 import Testing
 
+@testable import CloudSync
 @testable import TestKit
 
 @Suite("A new server under the data of a device", .timeLimit(.minutes(5)))
@@ -58,6 +59,26 @@ struct NewServerTests {
             }
             let texts = (try await phone.text("a"), try await tablet.text("a"))
             #expect(texts.0 == texts.1)
+        }
+    }
+
+    @Test("A sync that is asked for while the device starts over makes a pass of its own")
+    func syncMeanwhile() async throws {
+        try await moved { phone, _ in
+            _ = try await phone.sync.sync()
+            let wanted = Mutex<Task<SyncStatus, any Error>?>(nil)
+            phone.link.hook = { _ in
+                let isFirst = wanted.withLock { wanted in
+                    guard wanted == nil else { return false }
+                    wanted = Task { try await phone.sync.sync() }
+                    return true
+                }
+                if isFirst { try await until { await !phone.sync.memory.waiting.isEmpty } }
+            }
+            try await phone.sync.sendAllAgain()
+            let status = try await wanted.withLock(\.self)?.value
+            #expect(status?.activity == .idle)
+            #expect(try await phone.pending() == [])
         }
     }
 

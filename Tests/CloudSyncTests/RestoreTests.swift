@@ -70,6 +70,22 @@ struct RestoreTests {
         }
     }
 
+    @Test("With change tokens that cannot be read, everything is fetched again, and what is gone goes here")
+    func unreadableTokens() async throws {
+        let (phone, tablet) = try await SyncWorld.pair("unreadabletokens")
+        for name in ["a", "b"] { try await phone.write("text", to: name) }
+        for device in [phone, tablet] { try await device.sync.waitUntilIdle() }
+        try await phone.delete("a")
+        try await phone.sync.waitUntilIdle()
+        try await tablet.replica.write { writer in
+            try writer.setToken(Data("{}".utf8), of: "Notes", moreComing: false)
+            try writer.setDatabaseToken(Data("{}".utf8))
+        }
+        #expect(try await tablet.sync.sync().activity == .idle)
+        #expect(try await tablet.text("a") == nil)
+        #expect(try await tablet.text("b") == "text")
+    }
+
     @Test("A zone that the server lost goes here too, and what was not sent is said to wait for it")
     func lostZone() async throws {
         try await withServer { server, phone, tablet in

@@ -59,6 +59,25 @@ private final class Heard: Sendable {
     }
 }
 
+/// Decides whether the app gets a push, and tells of each that arrives.
+private final class PushGate: Sendable {
+    private let isOpen = Mutex(false)
+    private let arrived = AsyncStream.makeStream(of: Void.self)
+
+    func letsThrough() -> Bool {
+        let letsThrough = isOpen.withLock { $0 }
+        arrived.continuation.yield()
+        return letsThrough
+    }
+
+    func open() { isOpen.withLock { $0 = true } }
+
+    /// Returns when another push has arrived.
+    func arrival() async {
+        for await _ in arrived.stream { return }
+    }
+}
+
 @Suite("A sync that runs", .timeLimit(.minutes(5)))
 struct RunningSyncTests {
     @Test("Whatever rings while nobody waits is told once, and nothing of it is lost")
@@ -120,6 +139,31 @@ struct RunningSyncTests {
         life.cancel()
         try await life.value
         #expect(await phone.sync.status.pushes == .off)
+    }
+
+    @Test("The app decides about each push that arrives, and one that it gets is followed by a fetch")
+    func pushesOfTheApp() async throws {
+        let (heard, gate) = (Heard(), PushGate())
+        let phone = try await SyncWorld.device(of: "gate", "phone") { configuration in
+            configuration.subscribes = true
+            configuration.report = { heard.hear($0) }
+            configuration.getsPush = { _ in gate.letsThrough() }
+        }
+        let tablet = try await SyncWorld.device(of: "gate", "tablet")
+        try await phone.sync.sync()
+        let life = Task { try await phone.sync.run() }
+        defer { life.cancel() }
+        _ = try await heard.first { $0.pushes == .connected }
+        try await tablet.write("withheld", to: "a")
+        try await tablet.sync.sync()
+        await gate.arrival()
+        gate.open()
+        try await tablet.write("handed over", to: "b")
+        try await tablet.sync.sync()
+        while try await phone.text("b") == nil { _ = try await heard.first { $0.activity == .idle } }
+        #expect(try await phone.text("a") == "withheld")
+        life.cancel()
+        try await life.value
     }
 }
 

@@ -117,6 +117,7 @@ struct CommandMannersTests {
     @Test("A database that cannot be opened is named, and the doctor with it")
     func brokenDatabase() async throws {
         defer { cleanUp() }
+        await (try await CloudletServer.start(data: folder)).stop()
         let place = folder.appendingPathComponent("containers/iCloud.test/development")
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
         try Data(repeating: 7, count: 4096).write(to: place.appendingPathComponent("public.sqlite"))

@@ -1,3 +1,4 @@
+import Foundation
 import Logging
 import Records
 import Synchronization
@@ -44,5 +45,24 @@ struct LateLogHandlerTests {
         #expect(told.lines.withLock(\.self) == [])
         logger.error("broken", metadata: ["why": "x"])
         #expect(notebook.lines.withLock(\.self) == ["broken request=7 server=s why=x"])
+    }
+
+    @Test("A line in JSON is one object, with numbers as numbers and line breaks escaped")
+    func json() {
+        let notebook = LogNotebook()
+        let logger = Logger(label: "test") { _ in
+            JSONLogHandler(
+                now: { Date(timeIntervalSince1970: 0) },
+                write: { line in
+                    notebook.lines.withLock { $0.append(String(decoding: line, as: UTF8.self)) }
+                })
+        }
+        logger.info("left out")
+        logger.warning("two\nlines", metadata: ["status": .stringConvertible(200), "path": "/a\"b"])
+        let text = notebook.lines.withLock { $0.joined() }
+        #expect(text.hasPrefix(#"{"time":"1970-01-01T00:00:00"#))
+        #expect(
+            text.hasSuffix(
+                #"Z","level":"warning","message":"two\nlines","path":"/a\"b","status":200}"# + "\n"))
     }
 }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Processes of the app")
 struct AppProcessTests {
-    @Test("a process answers as the present person on the present device, and passes its code on")
+    @Test("a process runs as the current person on the current device, and its exit code is shown")
     func run() async throws {
         try await ShellWorld.run { world in
             let outcomes = await world.type(
@@ -17,6 +17,34 @@ struct AppProcessTests {
                 "app run 'party show Coffee'", "expect ended = \"with code 1\""
             )
             #expect(outcomes.compactMap(\.shellError).isEmpty)
+        }
+    }
+
+    @Test("a process gets the app's token as a variable, not as an argument, which others can read")
+    func token() async throws {
+        try await ShellWorld.run(isClosed: true) { world in
+            let program = world.folder.appendingPathComponent("program")
+            let script = #"""
+                #!/bin/sh
+                printf '{"token":"%s"}\n' "$CLOUDLET_API_TOKEN"
+
+                """#
+            try Data(script.utf8).write(to: program)
+            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program.path)
+            let token = try #require(world.cloud.server.apiToken)
+            let environments: [[String: String]?] = [nil, ["PATH": "/usr/bin:/bin"]]
+            for environment in environments {
+                let app = AppProcess(
+                    program: program, arguments: ["status"], folder: world.folder, environment: environment,
+                    apiToken: token, killedAt: nil)
+                let end = try await app.run()
+                #expect(end.fields == [Field("token", .text(token))])
+            }
+            // The arguments that the command itself gives.
+            let commands = ProcessCommands(session: world.cloud, names: ClownCentralApp.names)
+            let address = try #require(world.cloud.server.address)
+            let arguments = await commands.arguments(of: "status", at: address)
+            #expect(!arguments.contains(token) && arguments.last == "status")
         }
     }
 
@@ -35,7 +63,7 @@ struct AppProcessTests {
         }
     }
 
-    @Test("a first sync that is killed goes on after the last page that was kept")
+    @Test("a killed first sync continues after the last stored page")
     func killedSync() async throws {
         try await ShellWorld.run { world in
             let outcomes = await world.type(
@@ -48,7 +76,7 @@ struct AppProcessTests {
         }
     }
 
-    @Test("without a moment to kill at, and without a server that listens, the command says what it lacks")
+    @Test("without --at, and without a listening server, the command reports what is missing")
     func usage() async throws {
         try await ShellWorld.run { world in
             let outcomes = await world.type("app kill 'status'")

@@ -26,14 +26,14 @@ struct ChecklistTests {
     func errors() {
         var counts = RequestCounts()
         let answer = bytes(conflict)
-        counts.note("records/modify", body: bytes("{}"), failed: false, received: answer)
+        counts.record("records/modify", body: bytes("{}"), failed: false, received: answer)
         #expect(counts.errors == ["CONFLICT": 1])
         #expect(counts.unhandled.isEmpty)
-        counts.note("records/lookup", body: bytes("{}"), failed: false, received: bytes("{}"))
-        counts.note("records/modify", body: bytes("{}"), failed: false, received: answer)
+        counts.record("records/lookup", body: bytes("{}"), failed: false, received: bytes("{}"))
+        counts.record("records/modify", body: bytes("{}"), failed: false, received: answer)
         #expect(counts.unhandled.isEmpty, "the app has fetched the record in between")
         #expect(kept(counts)["handle errors"] == true)
-        counts.note("records/modify", body: bytes("{}"), failed: false, received: answer)
+        counts.record("records/modify", body: bytes("{}"), failed: false, received: answer)
         #expect(counts.errors == ["CONFLICT": 3])
         #expect(counts.unhandled == ["CONFLICT": 1])
         #expect(kept(counts)["handle errors"] == false)
@@ -43,17 +43,17 @@ struct ChecklistTests {
     func quoted() {
         var counts = RequestCounts()
         let text = #"{"records":[{"fields":{"a":{"value":"\"serverErrorCode\":\"CONFLICT\""}}}]}"#
-        counts.note("records/query", body: [], failed: false, received: bytes(text))
+        counts.record("records/query", body: [], failed: false, received: bytes(text))
         #expect(counts.errors.isEmpty)
     }
 
     @Test("an operation without a quality of service breaks a rule, any other keeps it")
     func quality() {
         var counts = RequestCounts()
-        counts.note(operation: .userInitiated)
-        counts.note(operation: .background)
+        counts.record(operation: .userInitiated)
+        counts.record(operation: .background)
         #expect(kept(counts)["set quality of service"] == true)
-        counts.note(operation: .default)
+        counts.record(operation: .default)
         #expect((counts.operations, counts.unconfigured) == (3, 1))
         #expect(kept(counts)["set quality of service"] == false)
     }
@@ -64,7 +64,7 @@ struct ChecklistTests {
             #"{"operations":[{"operationType":"create","record":"#
             + #"{"fields":{"clowns":{"type":"REFERENCE_LIST","value":[]}}}}]}"#
         var lists = RequestCounts()
-        lists.note("records/modify", body: bytes(list), failed: false, received: [])
+        lists.record("records/modify", body: bytes(list), failed: false, received: [])
         #expect(lists.referenceLists == 1)
         #expect(kept(lists)["weigh the schema"] == false)
         let text = String(repeating: "a", count: 100_001)
@@ -72,7 +72,7 @@ struct ChecklistTests {
             #"{"operations":[{"operationType":"create","record":{"fields":{"text":{"value":""# + text
             + #""}}}}]}"#
         var bigs = RequestCounts()
-        bigs.note("records/modify", body: bytes(big), failed: false, received: [])
+        bigs.record("records/modify", body: bytes(big), failed: false, received: [])
         #expect(bigs.bigSaves == 1)
         #expect(kept(bigs)["weigh the schema"] == false)
     }
@@ -84,7 +84,7 @@ struct ChecklistTests {
                 "as alice", "zone fill Jokes 3", "zone fetch Jokes", "chain 2", "checklist",
                 "expect keptRules = 7")
             #expect(outcomes.compactMap(\.shellError).isEmpty, "\(outcomes.compactMap(\.shellError))")
-            #expect(world.cloud.requests.traffic(forgetting: false).operations > 0)
+            #expect(world.cloud.requests.counts(resetting: false).operations > 0)
         }
     }
 }

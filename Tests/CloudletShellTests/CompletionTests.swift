@@ -4,19 +4,19 @@ import Testing
 @testable import CloudletShell
 @testable import CommandShell
 
-@Suite("Tab in a shell for any container")
+@Suite("Completion in a shell for any container")
 struct CompletionTests {
     private let completer = Completer(
         table: CommandTable(
             of: CloudProgram(
                 ProgramNames("cloudlet", title: "Cloudlet"),
-                session: .nowhere(of: ProgramNames("cloudlet", title: "Cloudlet")), build: "")))
+                session: .placeholder(of: ProgramNames("cloudlet", title: "Cloudlet")), build: "")))
 
     private func site(_ line: String) -> CompletionSite {
         completer.site(line: line, cursor: line.count)
     }
 
-    @Test("knows the record type that fields and records belong to")
+    @Test("offers the fields and records of the record type")
     func types() {
         #expect(site("record save Prop ").source == .live(.record))
         #expect(site("record save Prop ").given == ["Prop"])
@@ -31,7 +31,7 @@ struct CompletionTests {
         #expect(site("fault clear ").source == .live(.fault))
     }
 
-    @Test("says what each fault does")
+    @Test("shows the effect of each fault")
     func faults() {
         guard case .words(let faults) = site("fault add ").source else {
             Issue.record("faults are words")

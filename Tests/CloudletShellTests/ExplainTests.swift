@@ -38,12 +38,12 @@ struct ExplainTests {
         }
     }
 
-    /// What meets a fault that does not befall saves.
+    /// The commands for faults that do not affect saves.
     private static let commands: [CKError.Code: String] = [
         .networkFailure: "party list", .changeTokenExpired: "zone changes",
     ]
 
-    @Test("the error of the command before is shown as a tree, as often as one asks")
+    @Test("`explain` shows the last error as a tree, also repeatedly")
     func tree() async throws {
         try await ShellWorld.run { world in
             let outcomes = await world.type(
@@ -84,7 +84,7 @@ struct ExplainTests {
         #expect(entries.map(\.code) == [.partialFailure, .serverRecordChanged])
     }
 
-    @Test("a mistyped code is met with the nearest one")
+    @Test("a mistyped code is answered with the nearest one")
     func others() async throws {
         try await ShellWorld.run { world in
             let outcomes = await world.type("explain zoneBussy", "explain", "help explain")

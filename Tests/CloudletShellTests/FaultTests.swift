@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Faults at the shell")
 struct FaultTests {
-    @Test("a fault strikes the calls that it names, and no others")
+    @Test("a fault affects only the calls of its endpoint")
     func strikes() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "fault add zone-busy --after 1 --times 1")
@@ -23,7 +23,7 @@ struct FaultTests {
         }
     }
 
-    @Test("a fault of one device leaves the others alone")
+    @Test("a fault of one device does not affect the others")
     func device() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "fault add unavailable --device phone --on records/modify")
@@ -45,7 +45,7 @@ struct FaultTests {
         }
     }
 
-    @Test("the status is told even when the service is down")
+    @Test("the status works while the service is down")
     func status() async throws {
         try await ShellWorld.run { world in
             let outcomes = await world.type(

@@ -67,13 +67,13 @@ struct NetworkTests {
             let start = world.cloud.clock.now
             let outcomes = await world.type(
                 "status", "expect clock = '+7d 1h 30m'", "expect network = dead",
-                "expect account = 'cannot be told now'")
+                "expect account = unknown")
             #expect(outcomes.compactMap(\.shellError).isEmpty, "\(outcomes.compactMap(\.shellError))")
             #expect(world.cloud.clock.now == start)
         }
     }
 
-    @Test("the status of a server elsewhere does not wait for a dead network either")
+    @Test("the status of a remote server does not wait for a dead network either")
     func statusElsewhere() async throws {
         // A command that waits for the dead network would take 60 seconds.
         let lines = "--timeout 30 -c 'network dead' -c status"
@@ -108,7 +108,7 @@ struct NetworkTests {
         }
     }
 
-    @Test("the clock of a server elsewhere cannot be moved, and the error says where it can")
+    @Test("the clock of a remote server cannot be moved, and the error has the next step")
     func elsewhere() async throws {
         let end = try await Program.shell("$cloudlet exec -- sh -c \"$app -c 'clock advance 7d'\"")
         #expect(end.code != 0)

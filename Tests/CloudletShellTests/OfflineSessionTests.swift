@@ -10,19 +10,19 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-@Suite("A session without its server")
+@Suite("A session while its server is unreachable")
 struct OfflineSessionTests {
-    /// The way to a server that is away until it is told otherwise.
-    private final class Way: CloudTransport {
+    /// A transport to a server that is unreachable until `set(isUnreachable: false)`.
+    private final class SwitchedTransport: CloudTransport {
         private let base: any CloudTransport
-        private let isAway = Mutex(true)
+        private let isUnreachable = Mutex(true)
 
         init(to base: any CloudTransport) { self.base = base }
 
-        func set(isAway: Bool) { self.isAway.withLock { $0 = isAway } }
+        func set(isUnreachable: Bool) { self.isUnreachable.withLock { $0 = isUnreachable } }
 
         func send(_ request: CloudRequest) async throws -> CloudResponse {
-            if isAway.withLock({ $0 }) { throw CloudTransportError.unreachable("connection refused") }
+            if isUnreachable.withLock({ $0 }) { throw CloudTransportError.unreachable("connection refused") }
             return try await base.send(request)
         }
     }
@@ -36,14 +36,14 @@ struct OfflineSessionTests {
         func advance(by seconds: TimeInterval) { moment.withLock { $0 += seconds } }
     }
 
-    @Test("The prompt and a line say that the server is away, until the person is signed in")
+    @Test("The prompt and a note say that the server is unreachable, until the person is signed in")
     func signsInLater() async throws {
         let server = try await CloudletServer.start(.ephemeral)
-        let way = Way(to: server.transport)
+        let transport = SwitchedTransport(to: server.transport)
         let clock = ManualClock()
         let access = ServerAccess(
-            transport: way, place: "http://there", assetFolder: .unused(), now: { clock.now })
-        var environment = ShellEnvironment.nowhere(ClownCentralApp.names)
+            transport: transport, place: "http://there", assetFolder: .unused(), now: { clock.now })
+        var environment = ShellEnvironment.placeholder(ClownCentralApp.names)
         environment.wallClock = { clock.now }
         let session = CloudSession(
             with: access, container: "iCloud.org.example.app", device: "phone", devicesFolder: .unused(),
@@ -57,7 +57,7 @@ struct OfflineSessionTests {
         let refused = await session.shellError(about: CloudTransportError.unreachable("connection refused"))
         #expect(refused.remedy?.hasPrefix("check that a server runs at http://there") == true)
 
-        way.set(isAway: false)
+        transport.set(isUnreachable: false)
         await session.completeSignInIfDue()
         #expect(await session.isSignInPending)
         clock.advance(by: 5)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The operator at the shell")
 struct OperatorTests {
-    @Test("a rule is told for types, parties and records, to whoever asks")
+    @Test("`why` shows the rule for types, parties and records to everybody")
     func why() async throws {
         try await ShellWorld.run { world in
             let outcomes = await world.type(
@@ -25,7 +25,7 @@ struct OperatorTests {
         }
     }
 
-    @Test("the prompt and the status say where commands go")
+    @Test("the prompt and the status show the container and the environment")
     func place() async throws {
         try await ShellWorld.run { world in
             let outcomes = await world.type(
@@ -40,7 +40,7 @@ struct OperatorTests {
         }
     }
 
-    @Test("numbers are stored as numbers, and a field without a value goes")
+    @Test("numbers are stored as numbers, and a field without a value is removed")
     func values() async throws {
         try await ShellWorld.run { world in
             let outcomes = await world.type(
@@ -57,7 +57,7 @@ struct OperatorTests {
         }
     }
 
-    @Test("what cannot be done says why and what to do")
+    @Test("unknown roles, types and permissions are refused with their codes")
     func refused() async throws {
         try await ShellWorld.run { world in
             let outcomes = await world.type(

@@ -77,7 +77,38 @@ struct PushSetupTests {
         #expect(bad.errors.contains("use one of development, production"))
     }
 
-    @Test("the device says of each push that arrives whether the app gets it")
+    @Test("a sync that goes on by itself names the switch that is missing, and gets no push without it")
+    func automaticSync() async throws {
+        try await ShellWorld.run { world in
+            await world.type("as alice", "on phone")
+            let background = "set `background-modes = remote-notification` in clown-central.conf"
+            let zone: [String: Any] = ["sid": "s", "zid": "Notes"]
+            let payload: [AnyHashable: Any] = ["ck": ["nid": "n", "p": 1, "fet": zone] as [String: Any]]
+            let silent = try #require(CKNotification(fromRemoteNotificationDictionary: payload))
+            for (change, said, isHanded) in [
+                ("app foreground", background, true), ("app background", background, false),
+                ("push setup --background-mode on", nil, true),
+                (
+                    "push setup --environment production",
+                    "set `push-environment = development` in clown-central.conf", false
+                ),
+                (
+                    "push setup --capability off",
+                    "no push arrives: the app has no push capability; set `push = on` in clown-central.conf",
+                    false
+                ),
+            ] as [(String, String?, Bool)] {
+                let outcomes = await world.type(change, "sync start", "sync stop")
+                #expect(outcomes.compactMap(\.shellError).isEmpty)
+                let talk = outcomes[1].rendering.talk
+                #expect(talk.contains("phone syncs automatically"))
+                #expect(said.map { talk.contains($0) } ?? !talk.contains("set `"), "\(change): \(talk)")
+                #expect(world.cloud.appGets(silent, in: .development, on: "phone") == isHanded, "\(change)")
+            }
+        }
+    }
+
+    @Test("`push next` shows whether the app gets a push")
     func arrived() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "zone fill Jokes 1", "subscribe zone Jokes --silent", "push listen")
@@ -90,7 +121,7 @@ struct PushSetupTests {
         }
     }
 
-    @Test("a setting of pushes needs a value that there is", arguments: ["push setup", "push allow loud"])
+    @Test("a setting of pushes needs a valid value", arguments: ["push setup", "push allow loud"])
     func usage(_ line: String) async throws {
         try await ShellWorld.run { world in
             let outcomes = await world.type(line)

@@ -8,7 +8,7 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-@Suite("Commands about records and schemas speak plainly")
+@Suite("Errors and answers about records and schemas")
 struct RecordWordsTests {
     @Test("a field is not taken for the name of a record")
     func missingName() async throws {
@@ -21,7 +21,7 @@ struct RecordWordsTests {
         }
     }
 
-    @Test("a list of records says that there are more, and begins with the name")
+    @Test("a list of records begins with the name, and has a note if there are more")
     func more() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice")
@@ -35,7 +35,7 @@ struct RecordWordsTests {
         }
     }
 
-    @Test("a condition that cannot be read is told with quotes and with the field that is meant")
+    @Test("an invalid condition is answered with the quoting and the similar field")
     func condition() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "record save Prop hoop name=Hoop")
@@ -47,7 +47,7 @@ struct RecordWordsTests {
         }
     }
 
-    @Test("a record that is looked for by another name leads to the list of names")
+    @Test("for an unknown record name, the next step lists the names")
     func otherName() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "record save Prop hoop name=Hoop")
@@ -86,7 +86,7 @@ struct RecordWordsTests {
         }
     }
 
-    @Test("a limit in seconds is told in days, too")
+    @Test("a limit in seconds is shown in days, too")
     func durations() async throws {
         try await ShellWorld.run { world in
             let limits = await world.data("limits --json")
@@ -95,7 +95,7 @@ struct RecordWordsTests {
         }
     }
 
-    @Test("production is told apart in the prompt")
+    @Test("production is in capitals in the prompt")
     func production() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice")

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The schema at the shell")
 struct SchemaTests {
-    @Test("record types are listed with their fields and indexes, and one is told field by field")
+    @Test("record types are listed with the numbers of fields and indexes, and one with its fields")
     func shown() async throws {
         try await ShellWorld.run { world in
             let empty = await world.type("schema", "expect none")
@@ -31,7 +31,7 @@ struct SchemaTests {
         }
     }
 
-    @Test("production is told apart, and a type that is not there leads to those that are")
+    @Test("the schema of production is separate, and an unknown type is answered with suggestions")
     func missing() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "record save Prop hoop name=Hoop", "environment production")
@@ -78,7 +78,7 @@ struct SchemaTests {
         }
     }
 
-    @Test("a server elsewhere tells it if it is for development, or with its key; else the next step is said")
+    @Test("a remote server shows the schema in development or with its key, else an error with the next step")
     func elsewhere() async throws {
         let save = "$app --as alice -c 'record save Prop hoop name=Hoop' > /dev/null 2>&1"
         let open = try await Program.shell("$cloudlet exec -- sh -c \"\(save); $app -c 'schema'\"")

@@ -36,7 +36,47 @@ struct SignInTests {
         }
     }
 
-    @Test("What only development servers do is refused elsewhere, with the next step")
+    @Test("A closed server gets no request to sign in before there is a password")
+    func noAttemptWithoutPassword() async throws {
+        try await ShellWorld.run(isClosed: true) { world in
+            let before = world.cloud.requests.count
+            let outcome = await world.runner.run("sign-in paul")
+            #expect(outcome.shellError?.exit == .notSignedIn)
+            #expect(outcome.rendering.talk.contains("signing in as paul requires a password"))
+            #expect(world.cloud.requests.count == before)
+        }
+        try await ShellWorld.run(
+            isClosed: true,
+            ask: { question, isSecret in
+                question == "password of paul: " && isSecret ? "correct horse" : nil
+            }
+        ) { world in
+            let outcomes = await world.type("sign-in paul", "expect account = available")
+            #expect(outcomes.allSatisfy { $0.shellError == nil })
+        }
+        // An open server is asked by name alone, as the person did.
+        try await ShellWorld.run { world in
+            #expect(await world.runner.run("sign-in paul").shellError == nil)
+        }
+    }
+
+    @Test("Without the server nobody is signed in, and the person before stays", arguments: ["off", "dead"])
+    func unreachable(network: String) async throws {
+        try await ShellWorld.run(isClosed: true) { world in
+            let right = try passwordFile("correct horse", in: world)
+            await world.type("sign-in paul --password-file \(right)", "network \(network)")
+            for line in ["sign-in ann", "sign-in ann --password-file \(right)"] {
+                let outcome = await world.runner.run(line)
+                #expect(outcome.shellError?.exit == .failed, "\(line)")
+                #expect(outcome.shellError?.remedy == "network on", "\(line)")
+                #expect(await world.cloud.context.person == "paul")
+            }
+            let back = await world.type("network on", "zone fill Jokes 2", "status", "expect person = paul")
+            #expect(back.allSatisfy { $0.shellError == nil })
+        }
+    }
+
+    @Test("Commands for development servers are refused elsewhere, with the next step")
     func development() async throws {
         try await ShellWorld.run(isClosed: true) { world in
             let right = try passwordFile("correct horse", in: world)
@@ -50,7 +90,7 @@ struct SignInTests {
     }
 
     @Test(
-        "What makes no sense is a shell error that points at the word",
+        "An invalid argument has the exit code of usage",
         arguments: [
             "profile nickname=Bo", "profile email", "discoverable maybe", "discoverable ask --answer perhaps",
             "request-rate none", "request-rate 0", "runaway 0", "runaway many", "contact add Bob",
@@ -63,7 +103,7 @@ struct SignInTests {
         }
     }
 
-    @Test("Nobody has friends, an address book, or a name to be found by")
+    @Test("Without a signed-in person, commands about people are refused")
     func nobody() async throws {
         try await ShellWorld.run { world in
             for line in [
@@ -75,7 +115,7 @@ struct SignInTests {
         }
     }
 
-    @Test("A key that was registered elsewhere is read from its file")
+    @Test("A file without a private key is refused")
     func keyFile() async throws {
         try await ShellWorld.run { world in
             let file = world.folder.appendingPathComponent("key.pem")

@@ -8,9 +8,9 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-@Suite("How things stand")
+@Suite("Status and limits")
 struct StatusTests {
-    @Test("the status tells what waits, what it takes up, what is allowed, and the server's release")
+    @Test("the status has pending changes, the size of private data, limits, faults and the release")
     func status() async throws {
         try await ShellWorld.run { world in
             let nobody = await world.type(
@@ -33,7 +33,7 @@ struct StatusTests {
         }
     }
 
-    @Test("the limits are the server's own, its rates and its room among them")
+    @Test("the limits include the server's rates and quota")
     func limits() async throws {
         try await ShellWorld.run { world in
             let outcomes = await world.type(
@@ -44,7 +44,7 @@ struct StatusTests {
         }
     }
 
-    @Test("a server elsewhere tells its users what their data takes up, without the operator's key")
+    @Test("a remote server shows people the size of their data without the operator's key")
     func elsewhere() async throws {
         let lines = "-c 'note add Paint' -c sync -c storage -c 'expect used[2] > 0' -c status"
         let end = try await Program.shell("$cloudlet exec -- sh -c \"$app --as alice \(lines)\"")
@@ -53,7 +53,7 @@ struct StatusTests {
         #expect(end.errors.contains("server: http://127.0.0.1:"))
     }
 
-    @Test("commands about records look where `use` says, which the prompt shows")
+    @Test("`use` sets the database of commands about records, which the prompt shows")
     func use() async throws {
         try await ShellWorld.run { world in
             let outcomes = await world.type(

@@ -69,6 +69,30 @@ struct AccountTests {
         }
     }
 
+    @Test("If the account changes during an operation, it fails, and nothing is saved as another person's")
+    func changedDuringOperation() async throws {
+        try await withCast { cast in
+            let account = CloudAccount()
+            let bob = try #require(cast.bob.connection.webAuthToken)
+            var app = try await cast.world.connection(of: nil)
+            app.transport = WatchedTransport(app.transport) { request in
+                if request.target.contains("assets/upload") { account.signIn(webAuthToken: bob) }
+            }
+            let container = try await self.container(cast.world, account, app)
+            try await account.signIn(as: "alice", to: container)
+            let file = cast.folder.appendingPathComponent("photo.jpg")
+            try Data("photo".utf8).write(to: file)
+            let diary = party("diary")
+            diary["photo"] = CKAsset(fileURL: file)
+            let save = await code { try await container.privateCloudDatabase.save(diary) }
+            #expect(save == .notAuthenticated)
+            for database in [cast.alice.privateCloudDatabase, cast.bob.privateCloudDatabase] {
+                let found = await code { try await database.record(for: diary.recordID) }
+                #expect(found == .unknownItem)
+            }
+        }
+    }
+
     @Test("A change of status that an answer tells is announced, once")
     func announced() async throws {
         try await withCast { cast in

@@ -134,6 +134,18 @@ struct HTTPTransportTests {
         }
     }
 
+    @Test("The error for a file that is smaller than its text arrives whole")
+    func smallFile() async throws {
+        try await listening { _, transport, _ in
+            let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+            var request = CloudRequest(.get, "/assets/none", saveTo: file.path)
+            request.mostBytes = 1
+            let response = try await transport.send(request)
+            #expect(response.status == 403)
+            #expect(String(decoding: response.bytes, as: UTF8.self).contains("ACCESS_DENIED"))
+        }
+    }
+
     @Test(
         "Only this machine is near",
         arguments: [

@@ -90,6 +90,7 @@ final class ServerWorld: Sendable {
     func signIn(_ name: String, container: String = "iCloud.test") async throws -> Person {
         let body: JSON = ["name": .string(name), "container": .string(container)]
         let reply = try await send("POST", "/dev/sign-in", body: try body.encoded())
+        try #require(reply.status == 200, "\(reply.text)")
         return Person(
             name: name, token: try #require(reply.json["ckWebAuthToken"].text),
             recordName: try #require(reply.json["userRecordName"].text)

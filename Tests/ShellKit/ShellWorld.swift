@@ -14,7 +14,7 @@ struct ShellWorld {
     static let now = Date(timeIntervalSince1970: 1_783_188_000)
     static let hasThumbnailer = thumbnailer(in: .package) != nil
 
-    /// A server that the app's other processes reach, too.
+    /// A server that listens, so that other processes of the app can reach it.
     private static var listening: ServerConfiguration {
         var configuration = ServerConfiguration.ephemeral
         configuration.port = 0
@@ -25,21 +25,23 @@ struct ShellWorld {
     let app: AppSession
     let folder: URL
 
-    /// Who asks, and where.
+    /// The session: the person, the device and the container.
     var cloud: CloudSession { app.cloud }
 
-    /// Makes a world, lets `body` live in it, and takes it down.
+    /// Creates a world, runs `body` with it, and stops its server.
     static func run<T>(
         isJSON: Bool = false,
         isClosed: Bool = false,
         confirm: (@Sendable (String) throws -> Bool)? = nil,
+        ask: @escaping @Sendable (String, Bool) -> String? = { _, _ in nil },
         over wrapped: (any CloudTransport) -> any CloudTransport = { $0 },
         isolation: isolated (any Actor)? = #isolation,
         _ body: (ShellWorld) async throws -> T
     ) async throws -> T {
         let clock = WorldClock(now)
         let folder = try URL.newFolder()
-        let environment = environment(clock, folder, confirm)
+        var environment = environment(clock, folder, confirm)
+        environment.ask = ask
         let present = environment.clockShift.shifting { clock.now }
         let server = try await server(clock, present, isClosed: isClosed)
         var access = ServerAccess(
@@ -59,7 +61,7 @@ struct ShellWorld {
         let result: Result<T, any Error>
         do {
             result = .success(
-                try await runner.living {
+                try await runner.withBackgroundWork {
                     try await body(ShellWorld(runner: runner, app: app, folder: folder))
                 })
         } catch {
@@ -95,7 +97,7 @@ struct ShellWorld {
         environment.wallClock = { clock.now }
         environment.pause = { seconds in
             clock.advance(bySeconds: seconds)
-            // What goes on in the background gets its turn while a command repeats itself.
+            // Background work can run while a command repeats itself.
             await Task.yield()
         }
         environment.confirm = confirm
@@ -103,7 +105,7 @@ struct ShellWorld {
         return environment
     }
 
-    /// Lets the app in to a closed server, and makes a person there whose password is "correct horse".
+    /// Gives the app a token for a closed server, and adds the person paul with the password "correct horse".
     private static func admitPaul(to server: CloudletServer, _ access: inout ServerAccess) async throws {
         try await server.apps.createContainer(ClownCentralApp.container)
         try await server.people.add(Account("paul"), password: "correct horse")
@@ -111,7 +113,7 @@ struct ShellWorld {
             container: ClownCentralApp.container, label: "test")
     }
 
-    /// Runs lines and answers what each printed.
+    /// Runs lines and returns their outcomes.
     @discardableResult
     func type(_ lines: String...) async -> [StatementOutcome] {
         var outcomes: [StatementOutcome] = []
@@ -119,23 +121,23 @@ struct ShellWorld {
         return outcomes
     }
 
-    /// What Tab would offer.
+    /// The completion candidates for a kind.
     func names(
         of kind: ValueKind, beginningWith typed: String = "", behind words: [String] = []
     ) async -> [Candidate] {
         await runner.candidates(for: kind, beginningWith: typed, behind: words)
     }
 
-    /// What the prompt says.
+    /// The text of the prompt.
     var prompt: String { get async { await runner.program.prompt } }
 
-    /// A container as another device of the present person sees it.
+    /// A container for the current person on another device.
     func container(on device: String) async -> CKContainer {
-        let now = await cloud.whereabouts
+        let now = await cloud.context
         return cloud.server.container(in: now.place, now.account?.session, device: device)
     }
 
-    /// Runs one line and answers what it printed on standard output.
+    /// Runs one line and returns its standard output.
     func data(_ line: String) async -> String {
         await runner.run(line).rendering.data
     }

@@ -7,15 +7,15 @@ extension CommandTable {
 }
 
 extension Parser {
-    /// What a line would do.
+    /// The action of a line's command.
     func parse(_ line: String) throws -> CommandAction? { try request(line)?.action }
 }
 
 extension ShellState {
-    /// A line with the names in it replaced, where the last command answered a record of that identifier.
+    /// A line with its variables replaced; `$_` is `last`.
     func expanded(_ line: String, last: String) -> String {
         let entry = Entry([Field("id", .text(last))])
         change { $0.last = .answer(Answer(form: .record, entries: [entry])) }
-        return expanded(line)
+        return Substitution.replaced(in: line, currentValues())
     }
 }

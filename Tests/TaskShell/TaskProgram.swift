@@ -2,14 +2,14 @@
 
 import CommandShell
 
-/// The tasks of somebody.
+/// A list of tasks.
 actor TaskList {
     private(set) var titles: [String] = []
 
     func add(_ title: String) { titles.append(title) }
 }
 
-/// A program whose tasks can be typed: all that it takes to have a shell.
+/// A small but complete program with a shell.
 public struct TaskProgram: ShellProgram {
     public let names = ProgramNames("tasks", title: "Tasks")
     let list = TaskList()

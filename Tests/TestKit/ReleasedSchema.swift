@@ -23,11 +23,7 @@ struct ReleasedSchema: Sendable, CustomTestStringConvertible {
     }
 
     /// Makes a file of this schema.
-    func write(to file: URL) throws {
-        let queue = try DatabaseQueue(path: file.path)
-        try queue.write { try $0.execute(sql: sql) }
-        try queue.close()
-    }
+    func write(to file: URL) throws { try execute(sql, in: file) }
 
     /// What makes a file of the same schema, migrations that were done included.
     ///
@@ -56,12 +52,7 @@ struct ReleasedSchema: Sendable, CustomTestStringConvertible {
 
     /// Notes in a file that a newer version has migrated it.
     static func markAsNewer(_ file: URL) throws {
-        let queue = try DatabaseQueue(path: file.path)
-        try queue.write { database in
-            try database.execute(
-                sql: "INSERT INTO grdb_migrations (identifier) VALUES ('99: of the future')")
-        }
-        try queue.close()
+        try execute("INSERT INTO grdb_migrations (identifier) VALUES ('99: of the future')", in: file)
     }
 
     /// Expects a dump of the present schema to be the last one that is kept. With `CLOUDLET_DUMP_SCHEMAS` in

@@ -7,6 +7,8 @@ extension ServerRequest {
     func answer() async throws -> Response {
         switch endpoint {
         case .limits: try await answer(ReadServerFacts.self)
+        case .live: try await answer(CheckLiveness.self)
+        case .ready: try await answer(CheckReadiness.self)
         case .operator(let endpoint): try await answer(endpoint.call)
         case .development(let endpoint): try await answer(endpoint.call)
         case .push(.poll): try await pushPoll()

@@ -91,10 +91,11 @@ struct ServerRequest: Sendable {
 
     private static let emptyObject = Array("{}".utf8)
 
-    /// Whether no cache may store the answer, because it has data for the operator or a session.
+    /// Whether no cache may store the answer, because it has data for the operator or a session, or because
+    /// it describes the present moment.
     private var isPrivate: Bool {
         switch endpoint {
-        case .operator, .signIn: true
+        case .operator, .signIn, .live, .ready: true
         case .limits, .development, .push: false
         }
     }

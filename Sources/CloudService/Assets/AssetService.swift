@@ -41,8 +41,9 @@ package struct Download: Sendable {
     /// Size of the whole file in bytes.
     package let size: Int64
     /// The bytes of a range of the file, in order, in chunks of `chunkBytes` of which one is in memory at a
-    /// time. Throws `badRequest` for a range that does not lie in the file.
-    package let chunks: @Sendable (_ range: Range<Int64>, _ chunkBytes: Int64) throws -> Chunks
+    /// time. Throws `badRequest` for a range that does not lie in the file, and `internalError` for a damaged
+    /// file.
+    package let chunks: @Sendable (_ range: Range<Int64>, _ chunkBytes: Int64) async throws -> Chunks
 }
 
 /// Receives uploads, serves downloads, and deletes the files that no record refers to.
@@ -205,7 +206,7 @@ package final class AssetService: Sendable {
         else { throw DownloadTicket.refusal }
         let file = try await databases.using(key) { try await $0.assets.open(place.fileChecksum) }
         return Download(fileChecksum: place.fileChecksum, size: file.size) {
-            try file.chunks(in: $0, of: $1)
+            try await file.verifiedChunks(in: $0, of: $1)
         }
     }
 

@@ -123,6 +123,7 @@ package final class ContainerService: Sendable {
     package func delete(_ name: String) async throws {
         try ContainerName.checkCharacters(of: name)
         guard try await context.directory.container(name) != nil else { throw RecordError.noContainer(name) }
+        context.provider.makeRoomForDeletion()
         // The name can be used again only when nothing of this container is cached any more.
         try containerRegistry.beginDeletion(of: name)
         defer { containerRegistry.endDeletion(of: name) }

@@ -37,6 +37,10 @@ package protocol DatabaseProvider: Sendable {
     /// Ends one lease.
     func giveBack(_ key: DatabaseKey) async
 
+    /// Frees the room that is kept for deletions, if the disk is full. Call it before anything is written for
+    /// a deletion.
+    func makeRoomForDeletion()
+
     /// Waits until nobody uses these databases, then deletes them with their files. From the call until
     /// `allow`, or until the removal fails, `lease` throws `tryAgainLater` for them.
     func remove(_ selection: DatabaseSelection) async throws

@@ -157,11 +157,14 @@ extension PeopleService {
             try NameRules.checkPersonName(name)
             return (try await namedAccount(name), false)
         }
+        // No account has an empty password, so it is no guess: a program learns that it must ask for one.
+        if attempt.password.isEmpty { throw Self.wrongPassword }
         // Attempts are counted by the text that was entered. If they were counted by account, the waits would
         // reveal which name and which address belong together.
         let guess = SignInLimiter.Attempt(account: name.lowercased(), address: attempt.address)
         let now = context.runtime.now()
         if let wait = signInLimiter.withLock({ $0.begin(guess, at: now) }) {
+            warnOfThrottledSignIn(seconds: wait)
             throw RecordError(
                 .throttled, "too many attempts to sign in", culprit: "password",
                 nextStep: "wait, then try again", retryAfter: wait
@@ -184,11 +187,23 @@ extension PeopleService {
             throw error
         }
         guard isRight, let found, let stored else {
-            throw RecordError.refused(
-                "the name or the password is wrong", "password", next: "check both, then try again")
+            throw Self.wrongPassword
         }
         signInLimiter.withLock { $0.succeeded(guess, at: now) }
         return (found, stored.isProven)
+    }
+
+    private static var wrongPassword: RecordError {
+        .refused("the name or the password is wrong", "password", next: "check both, then try again")
+    }
+
+    /// Logs a refused attempt, without the name and the address.
+    private func warnOfThrottledSignIn(seconds: Int) {
+        context.runtime.refusals.tell(.signIn) {
+            context.runtime.warn(
+                "an attempt to sign in was refused after too many wrong passwords from its network, or for "
+                    + "its account; the next is taken in \(seconds) s")
+        }
     }
 
     /// The name without white space around it; of a name that is longer than any account's, only the

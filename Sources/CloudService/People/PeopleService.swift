@@ -136,6 +136,7 @@ package final class PeopleService: Sendable {
     /// If the deletion fails, call this again.
     package func delete(named name: String) async throws {
         let account = try await person(named: name)
+        context.provider.makeRoomForDeletion()
         await sessions.cleanUp(after: try await context.directory.removeSessions(of: account.id))
         sessions.clearCache()
         let recordNames = try await context.directory.userRecordNames(of: account.id)

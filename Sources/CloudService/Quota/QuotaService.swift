@@ -115,10 +115,27 @@ package final class QuotaService: Sendable {
         for (container, name) in try await context.directory.userRecordNames(of: person.id) {
             for environment in CloudEnvironment.allCases {
                 let key = DatabaseKey(container: container, environment: environment, owner: name)
-                found[key] = context.provider.exists(key) ? try await bytes(of: key) : 0
+                found[key] = context.provider.exists(key) ? try await bytesUnlessDamaged(key) : 0
             }
         }
         return found
+    }
+
+    /// The size of a database; 0 for one that cannot be read. A damaged database would otherwise prevent its
+    /// owner's saves in all other containers.
+    private func bytesUnlessDamaged(_ key: DatabaseKey) async throws -> Int64 {
+        do {
+            return try await bytes(of: key)
+        } catch {
+            let known = RecordError(unexpected: error)
+            guard known.code == .internalError else { throw error }
+            context.runtime.refusals.tell(.failure) {
+                let reason = [known.culprit, known.reason, known.diagnosis].compactMap(\.self)
+                context.runtime.report(
+                    "the size of a database counts as 0: " + reason.joined(separator: ": "))
+            }
+            return 0
+        }
     }
 
     private func bytes(of key: DatabaseKey) async throws -> Int64 {

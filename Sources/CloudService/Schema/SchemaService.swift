@@ -107,6 +107,7 @@ package final class SchemaService: Sendable {
     package func resetSchema(of container: String) async throws -> SchemaComparison {
         let production = try await schema(of: container, in: .production)
         let data = DatabaseSelection(container: container, environment: .development)
+        context.provider.makeRoomForDeletion()
         try await context.provider.remove(data)
         defer { context.provider.allow(data) }
         return try await changeSchema(of: container, in: .development) { _ in production }

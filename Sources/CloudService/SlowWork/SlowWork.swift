@@ -45,7 +45,7 @@ package final class SlowWork: Sendable {
             let budget = ReadBudget(steps: steps, isOver: timeCheck())
             return try await ReadBudget.$current.withValue(budget) { try await read() }
         } catch is ReadBudget.Exceeded {
-            return try await runSlowRead(for: payer, read)
+            return try await onSlowThread(for: payer, read)
         }
     }
 
@@ -67,7 +67,7 @@ package final class SlowWork: Sendable {
     /// or the payer has its full share of them.
     ///
     /// Throws as `reading` does.
-    package func runSlowRead<T>(
+    package func onSlowThread<T>(
         for payer: RequestPayer, _ work: () async throws -> T
     ) async throws -> T {
         // This is part of slow work that already has a thread.

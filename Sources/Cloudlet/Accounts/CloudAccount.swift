@@ -2,8 +2,10 @@ import Foundation
 
 /// The signed-in person of a device. Several connections can share one account.
 ///
-/// A connection with an account sends each request as the person who is signed in at that moment. Signing in,
-/// signing out and switching people post `.CKAccountChanged`.
+/// A connection with an account sends each operation as the person who is signed in when it starts. If that
+/// person signs out or another one signs in before its last request, the operation fails with
+/// `CKError.notAuthenticated`: nothing of it is sent as another person. Signing in, signing out and switching
+/// people post `.CKAccountChanged`.
 ///
 /// ```swift
 /// let account = CloudAccount()

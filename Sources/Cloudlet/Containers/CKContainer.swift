@@ -76,6 +76,18 @@ open class CKContainer: NSObject, @unchecked Sendable {
         "<CKContainer: \(core.identifier), \(core.connection.environment.rawValue)>"
     }
 
+    /// Returns a copy of the container that sends requests only for the person who is signed in now. After a
+    /// change of the account, they fail with `notAuthenticated`.
+    ///
+    /// - Throws: `CKError.notAuthenticated` if nobody is signed in.
+    package func boundToPerson() throws -> CKContainer {
+        let connection = core.connection.bound()
+        guard connection.onlySender != nil else { throw CKError.nobodySignedIn }
+        return CKContainer(
+            ContainerCore(identifier: core.identifier, connection: connection), configuration: configuration,
+            group: group)
+    }
+
     private static var defaultIdentifier: String {
         let process = ProcessInfo.processInfo
         return process.environment["CLOUDLET_CONTAINER"]

@@ -91,7 +91,8 @@ extension CKDatabase {
         try await awaitOperation(make) { start($0) }
     }
 
-    /// A client that sends requests for this database.
+    /// A client that sends the requests of one operation for this database. After a change of the account,
+    /// the remaining requests fail with `notAuthenticated`.
     ///
     /// - Parameter configuration: The configuration of the operation that is starting.
     func client(_ configuration: CKOperationConfiguration) -> CloudClient {
@@ -102,7 +103,7 @@ extension CKDatabase {
             case .shared: .shared
             }
         return CloudClient(
-            connection: core.connection,
+            connection: core.connection.bound(),
             container: core.identifier,
             database: kind,
             patience: RequestPolicy(configuration)

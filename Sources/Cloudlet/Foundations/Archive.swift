@@ -28,14 +28,20 @@ enum Archive {
     /// - Throws: The error of the payload's `encode(to:)`.
     static func writeThrowing(_ payload: some Encodable, as key: String, to coder: NSCoder) throws {
         guard coder.allowsKeyedCoding else { return }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        encoder.nonConformingFloatEncodingStrategy = writtenFloats
-        let data = try encoder.encode(Envelope(version: version, payload: payload))
-        data.withUnsafeBytes { bytes in
+        try data(of: payload).withUnsafeBytes { bytes in
             let start = bytes.bindMemory(to: UInt8.self).baseAddress
             coder.encodeBytes(start, length: bytes.count, forKey: key)
         }
+    }
+
+    /// The payload as versioned bytes.
+    ///
+    /// - Throws: The error of the payload's `encode(to:)`.
+    static func data(of payload: some Encodable) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        encoder.nonConformingFloatEncodingStrategy = writtenFloats
+        return try encoder.encode(Envelope(version: version, payload: payload))
     }
 
     /// The payload under `key`; nil if it is missing, damaged, or of a version newer than `version`.
@@ -46,7 +52,11 @@ enum Archive {
         let data = coder.withDecodedUnsafeBufferPointer(forKey: key) { bytes in
             bytes.map { Data($0) }
         }
-        guard let data else { return nil }
+        return data.flatMap { payload(type, in: $0) }
+    }
+
+    /// The payload in versioned bytes; nil if they are damaged, or of a version newer than `version`.
+    static func payload<Payload: Decodable>(_ type: Payload.Type, in data: Data) -> Payload? {
         let decoder = JSONDecoder()
         decoder.nonConformingFloatDecodingStrategy = readFloats
         guard let envelope = try? decoder.decode(Envelope<Payload>.self, from: data),

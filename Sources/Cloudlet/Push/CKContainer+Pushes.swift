@@ -41,13 +41,13 @@ extension CKContainer {
     private func receivedPushes(
         onStateChange: @escaping @Sendable (_ isConnected: Bool) -> Void
     ) -> AsyncStream<CKNotification> {
-        let client = publicCloudDatabase.client(CKOperationConfiguration())
-        let pause = connection.pause
+        let (database, pause) = (publicCloudDatabase, connection.pause)
         return AsyncStream(bufferingPolicy: .bufferingNewest(1000)) { continuation in
             let receiver = Task {
                 var backoff = Backoff()
                 while !Task.isCancelled {
                     let wasOpen = Locked(false)
+                    let client = database.client(CKOperationConfiguration())
                     try? await client.pushes.takePushes {
                         if wasOpen.withLock({ was in
                             defer { was = true }

@@ -29,6 +29,18 @@ extension CKRecord {
         }
     }
 
+    /// The system fields, as bytes for `init(systemFields:)`. A keyed archive of them takes several times as
+    /// long.
+    package var systemFields: Data {
+        (try? Archive.data(of: State.SystemFields(state: state.current))) ?? Data()
+    }
+
+    /// Creates a record without values from `systemFields`; returns nil for any other bytes.
+    package convenience init?(systemFields: Data) {
+        guard let state = Archive.payload(State.self, in: systemFields) else { return nil }
+        self.init(state: state)
+    }
+
     /// The words of all string fields, sorted and without duplicates.
     var tokens: [String] {
         let texts = state.withLock { state in

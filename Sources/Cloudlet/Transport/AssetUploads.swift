@@ -24,16 +24,7 @@ struct AssetUploads: Sendable {
         }
         sendings.removeAll { failures[$0.draft] != nil }
         guard !sendings.isEmpty else { return failures }
-        var results = try await receipts(for: sendings, drafts: drafts, zone: zone, progress: progress)
-        let refused =
-            client.recorder == nil ? [] : sendings.indices.filter { results[$0].error?.isRefusal == true }
-        if !refused.isEmpty {
-            // The recorder may have replayed upload addresses of an earlier process that have expired: ask
-            // again.
-            let again = refused.map { sendings[$0] }
-            let found = try await receipts(for: again, drafts: drafts, zone: zone, progress: progress)
-            for (place, result) in zip(refused, found) { results[place] = result }
-        }
+        let results = try await receipts(for: sendings, drafts: drafts, zone: zone, progress: progress)
         for (sending, result) in zip(sendings, results) {
             switch result {
             case .success(let asset): drafts[sending.draft].place(asset, for: sending.upload)
@@ -145,8 +136,8 @@ struct AssetUploads: Sendable {
 }
 
 extension CKError {
-    /// Whether the server refused an upload address or a receipt, which may have expired.
-    fileprivate var isRefusal: Bool {
+    /// Whether the server refused an upload address, which may have expired.
+    var refusesUpload: Bool {
         [.permissionFailure, .notAuthenticated, .unknownItem, .invalidArguments].contains(code)
     }
 

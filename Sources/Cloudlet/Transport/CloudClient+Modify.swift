@@ -53,11 +53,7 @@ extension CloudClient {
         for (_, items) in zones { try CKError.check(items.count, limit: limits.operationsPerRequest) }
         for (zone, items) in zones {
             try Task.checkCancellation()
-            let attempt = try await modify(items, in: ZoneID(zone), batch, progress)
-            // Upload receipts that an earlier process recorded may have expired: try again with new uploads.
-            let results =
-                attempt.hasStaleFiles && recorder != nil
-                ? try await modify(items, in: ZoneID(zone), batch, progress).results : attempt.results
+            let results = try await modifyUploadingAgain(items, in: ZoneID(zone), batch, progress)
             await report(
                 zip(items, results).map { item, result in
                     switch item {
@@ -77,10 +73,35 @@ extension CloudClient {
         }
     }
 
+    /// Saves and deletes the records of one zone.
+    ///
+    /// The addresses and receipts of uploads expire: on a slow line while the other files of the batch are
+    /// sent, and those of a long-lived operation while no process runs. Records whose files the server
+    /// refuses are sent again with new uploads, as long as each round leaves fewer of them.
+    private func modifyUploadingAgain(
+        _ items: [BatchItem], in zone: ZoneID, _ batch: RecordBatch,
+        _ progress: @escaping @Sendable (CKRecord, Double) -> Void
+    ) async throws -> [Result<Void, any Error>] {
+        var (results, refused) = try await modify(items, in: zone, batch, progress)
+        var most = items.count + 1
+        while !refused.isEmpty, refused.count < most {
+            try Task.checkCancellation()
+            most = refused.count
+            let places = batch.isAtomic ? Array(items.indices) : refused
+            let again = try await modify(places.map { items[$0] }, in: zone, batch, progress)
+            for (place, result) in zip(places, again.results) { results[place] = result }
+            refused = again.refusedFiles.map { places[$0] }
+        }
+        return results
+    }
+
+    /// Sends the changes of one zone once. Also returns the places of the records that may have failed
+    /// because the address or the receipt of an upload had expired.
     private func modify(
         _ items: [BatchItem], in zone: ZoneID, _ batch: RecordBatch,
         _ progress: @escaping @Sendable (CKRecord, Double) -> Void
-    ) async throws -> (results: [Result<Void, any Error>], hasStaleFiles: Bool) {
+    ) async throws -> (results: [Result<Void, any Error>], refusedFiles: [Int]) {
+        var refusedFiles: [Int] = []
         var failures: [Int: CKError] = [:]
         var drafts: [RecordDraft] = []
         var draftPlaces: [Int] = []
@@ -100,9 +121,10 @@ extension CloudClient {
         if failures.isEmpty || !batch.isAtomic {
             for (place, error) in try await uploads.upload(&drafts, zone: zone, progress: progress) {
                 failures[draftPlaces[place]] = error
+                if error.refusesUpload { refusedFiles.append(draftPlaces[place]) }
             }
         }
-        if batch.isAtomic, !failures.isEmpty { return (Self.refused(items, failures), false) }
+        if batch.isAtomic, !failures.isEmpty { return (Self.refused(items, failures), refusedFiles) }
         let drafted = Dictionary(uniqueKeysWithValues: zip(draftPlaces, drafts))
         let places = items.indices.filter { failures[$0] == nil }
         let operations = places.compactMap { drafted[$0]?.operation ?? items[$0].deletion }
@@ -112,10 +134,11 @@ extension CloudClient {
         for (place, answer) in zip(places, answers) {
             results[place] = Result { try take(answer, for: items[place], draft: drafted[place]) }
         }
-        let hasStaleFiles = zip(places, answers).contains { place, answer in
-            answer.refusesFile && drafted[place]?.uploads.isEmpty == false
+        for (place, answer) in zip(places, answers)
+        where answer.refusesFile && drafted[place]?.uploads.isEmpty == false {
+            refusedFiles.append(place)
         }
-        return (results, hasStaleFiles)
+        return (results, refusedFiles.sorted())
     }
 
     /// The results of an atomic batch that is not sent because at least one item is invalid: each invalid

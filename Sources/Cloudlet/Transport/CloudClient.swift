@@ -67,8 +67,8 @@ struct CloudClient: Sendable {
         _ endpoint: Endpoint, bytes: [UInt8]?, changes: Bool, mayRepeat: Bool,
         onRepeat: (@Sendable () -> Void)?
     ) async throws -> [UInt8] {
+        let session = try connection.sessionToSend()
         try checkGate()
-        let session = connection.session
         var request = CloudRequest(bytes == nil ? .get : .post, target(endpoint, session), body: .none)
         request.headers[detailsHeader] = "1"
         if let bytes {
@@ -133,9 +133,15 @@ struct CloudClient: Sendable {
 
     /// Throws `notAuthenticated` when nobody is signed in, without asking the server.
     func checkSignedIn() throws(CKError) {
-        if context.isSignedIn { return }
+        if !context.isSignedIn { throw CKError.nobodySignedIn }
+    }
+}
+
+extension CKError {
+    /// The error of a request that needs a person.
+    static var nobodySignedIn: CKError {
         let text = "Nobody is signed in - sign in, or give the connection a webAuthToken"
-        throw CKError.make(.notAuthenticated, text, userInfo: [CKError.signInKey: text])
+        return make(.notAuthenticated, text, userInfo: [signInKey: text])
     }
 }
 

@@ -8,15 +8,19 @@ extension CloudConnection {
     /// Without this call, the client checks the limits of the web protocol, and a lower limit of the server
     /// shows only when the server refuses a request.
     ///
-    /// - Throws: `CKError` when the server cannot be reached or its answer cannot be read. If the server
-    ///   publishes no limits, those of the web protocol stay in effect.
+    /// - Throws: `CKError` when the server cannot be reached or is busy, or its answer cannot be read. If the
+    ///   server publishes no limits, those of the web protocol stay in effect.
     public func readLimits() async throws {
         do {
             var request = CloudRequest(ReadServerFacts())
             // Without a timeout, a server that does not respond would block the caller forever.
             request.idleTimeout = .seconds(60)
             let response = try await transport.send(request)
-            guard response.status == 200 else { return }
+            guard response.status == 200 else {
+                let error = RecordError(status: response.status, body: response.bytes)
+                if [.throttled, .tryAgainLater].contains(error.code) { throw error }
+                return
+            }
             let facts = try ServerFacts(bytes: response.bytes)
             let published = Limits.published.compactMap { limit in
                 facts.limit(limit.name.description).map { (limit, $0) }

@@ -12,6 +12,24 @@ extension CloudConnection {
     /// stays the same when the token is renewed.
     var senderName: String? { serverKey?.id ?? session?.first }
 
+    /// Returns a copy of the connection that sends requests only for the present sender. After a change of
+    /// the account, they fail with `notAuthenticated`. If nobody is signed in, the copy is not bound.
+    func bound() -> CloudConnection {
+        var connection = self
+        connection.onlySender = onlySender ?? senderName
+        return connection
+    }
+
+    /// Returns the session of the next request; nil as for `session`. Throws `notAuthenticated` if the
+    /// connection is bound to another sender.
+    func sessionToSend() throws(CKError) -> CloudAccount.Session? {
+        let session = session
+        guard let onlySender, onlySender != serverKey?.id ?? session?.first else { return session }
+        throw CKError.make(
+            .notAuthenticated,
+            "The account changed before everything was sent - start again as the person who is signed in now")
+    }
+
     /// Whether requests are authenticated, by a person's session or by the server key of an app.
     var isSignedIn: Bool { serverKey != nil || session != nil }
 

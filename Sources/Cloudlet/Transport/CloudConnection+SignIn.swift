@@ -60,8 +60,8 @@ extension CloudConnection {
     func send<Call: ServerCall>(
         _ call: Call, asPerson: Bool = false, changes: Bool = false
     ) async throws -> Call.Answer {
-        let credentials = RequestParameters(
-            apiToken: apiToken, webAuthToken: asPerson ? session?.latest : nil)
+        let session = try asPerson ? sessionToSend() : nil
+        let credentials = RequestParameters(apiToken: apiToken, webAuthToken: session?.latest)
         do {
             return try await transport.send(call, as: credentials)
         } catch {

@@ -13,7 +13,7 @@ public import RecordsWire
 /// ```
 public struct CloudConnection: Sendable {
     /// The environment of a container; each has its own data.
-    public enum Environment: String, Sendable {
+    public enum Environment: String, CaseIterable, Sendable {
         /// Record types and fields are created when they are first saved.
         case development
         /// The schema is fixed: saving an unknown type or field fails.
@@ -35,6 +35,9 @@ public struct CloudConnection: Sendable {
     /// The account of this device, if the signed-in person can change while the app runs. It replaces
     /// `webAuthToken`.
     public var account: CloudAccount?
+
+    /// The only sender that requests are sent for; nil means any. See `bound()`.
+    var onlySender: String?
 
     /// Signs requests as the app's own server, which administers the public database. It replaces the
     /// person's session.

@@ -16,7 +16,9 @@ extension CloudTransportError {
         case let error as IOError: self.init(errno: error.errnoCode)
         case let error as NIOConnectionError: self.init(connecting: error)
         case is NIOSSLError:
-            self = .unreachable("no TLS; see that it speaks https and its certificate is trusted")
+            self = .unreachable(
+                "no TLS; see that it speaks https, and that its certificate is trusted (shells: "
+                    + "--trust-certificate FILE; apps: HTTPTransport(url:trustingCertificatesIn:))")
         case is HTTPParserError: self = .connectionLost("its answer is not HTTP; check the address")
         default: self = .connectionLost("\(error)")
         }

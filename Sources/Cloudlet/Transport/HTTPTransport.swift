@@ -129,7 +129,8 @@ public struct HTTPTransport: CloudTransport {
             throw CloudTransportError.connectionLost("the rest of a file is not there")
         }
         var bytes: [UInt8] = []
-        let most = min(request.mostBytes ?? Self.mostBytes, Self.mostBytes)
+        let asked = request.saveTo == nil ? request.mostBytes : nil
+        let most = min(asked ?? Self.mostBytes, Self.mostBytes)
         if let total, (0..<min(most, 64 << 20)).contains(total) { bytes.reserveCapacity(Int(total)) }
         for try await chunk in response.body {
             watch?.touch()

@@ -120,8 +120,10 @@ struct PushClient: Sendable {
     /// Appends `bytes` to the buffer and removes the complete lines, which it returns without empty ones.
     /// Throws `connectionLost` for a line that is longer than any push can be.
     private static func lines(completedBy bytes: [UInt8], in buffer: inout [UInt8]) throws -> [[UInt8]] {
+        let start = buffer.count
         buffer += bytes
-        guard let end = buffer.lastIndex(of: UInt8(ascii: "\n")) else {
+        // The bytes before these have no line end. Many small parts of a long line take no quadratic time.
+        guard let end = buffer[start...].lastIndex(of: UInt8(ascii: "\n")) else {
             if buffer.count <= longestLine { return [] }
             throw CloudTransportError.connectionLost("a push is longer than \(longestLine) bytes")
         }

@@ -128,10 +128,16 @@ final class ConnectionRegister: Sendable {
     /// Proxies are not limited, because their connections belong to many people.
     private let proxies: TrustedProxies
     private let logger: Logger
+    /// Limits the lines in the log; nil: no limit.
+    private let refusals: RefusalLog?
 
-    init(_ connections: ConnectionCounts, proxies: TrustedProxies = TrustedProxies(), logger: Logger) {
+    init(
+        _ connections: ConnectionCounts, proxies: TrustedProxies = TrustedProxies(),
+        refusals: RefusalLog? = nil, logger: Logger
+    ) {
         self.connections = Mutex(connections)
         self.proxies = proxies
+        self.refusals = refusals
         self.logger = logger
     }
 
@@ -155,14 +161,18 @@ final class ConnectionRegister: Sendable {
 
     private func admits(_ verdict: ConnectionCounts.Verdict) -> Bool {
         if verdict == .refusedAsNews {
-            let most = connections.withLock { $0.most }
-            logger.error(
-                """
-                one network address has as many connections, or requests that do not come whole, as it may \
-                (\(most), or less while few are left); more are closed - set \
-                ServerConfiguration.connectionsPerAddress if all clients come through one address
-                """)
+            if let refusals { refusals.tell(.connection) { warn() } } else { warn() }
         }
         return verdict == .fits
+    }
+
+    private func warn() {
+        let most = connections.withLock { $0.most }
+        logger.error(
+            """
+            one network address has as many connections, or requests that do not come whole, as it may \
+            (\(most), or less while few are left); more are closed - set \
+            ServerConfiguration.connectionsPerAddress if all clients come through one address
+            """)
     }
 }

@@ -76,14 +76,14 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // After an answer that came before the end of its request, later errors do not matter.
         if state.isDraining { return closeSoon(context) }
+        #if TLS
         // Without TLS's closing message, a client that disconnects causes an error; treat it like a
         // disconnect without TLS.
-        #if TLS
         let isHangUp = error is NIOSSLError || error is BoringSSLError
-        #else
-        let isHangUp = false
-        #endif
         context.fireErrorCaught(isHangUp ? ChannelError.inputClosed : error)
+        #else
+        context.fireErrorCaught(error)
+        #endif
     }
 
     // MARK: Requests

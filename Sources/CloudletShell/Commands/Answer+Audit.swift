@@ -3,8 +3,8 @@ import Foundation
 
 extension Answer {
     /// Lists the requests by endpoint, the most frequent first, each with its share of all requests.
-    static func stats(_ traffic: RequestCounts, isPlain: Bool) -> Answer {
-        let rows = traffic.tallies.sorted { ($1.value.requests, $0.key) < ($0.value.requests, $1.key) }
+    static func stats(_ counts: RequestCounts, isPlain: Bool) -> Answer {
+        let rows = counts.tallies.sorted { ($1.value.requests, $0.key) < ($0.value.requests, $1.key) }
         let all = rows.reduce(0) { $0 + $1.value.requests }
         let failed = rows.reduce(0) { $0 + $1.value.failures }
         let entries = rows.map { endpoint, tally in
@@ -28,8 +28,8 @@ extension Answer {
     }
 
     /// Lists the rules for using the service well, and whether this session's requests follow them.
-    static func checklist(_ traffic: RequestCounts) -> Answer {
-        let rules = Rule.all(traffic)
+    static func checklist(_ counts: RequestCounts) -> Answer {
+        let rules = Rule.all(counts)
         let entries = rules.map { rule in
             Entry([
                 Field("rule", .text(rule.what)), Field("found", .text(rule.found)),
@@ -55,52 +55,52 @@ extension Answer {
         let isKept: Bool
         let advice: String
 
-        static func all(_ traffic: RequestCounts) -> [Rule] {
-            let all = traffic.tallies.values.reduce(0) { $0 + $1.requests }
+        static func all(_ counts: RequestCounts) -> [Rule] {
+            let all = counts.tallies.values.reduce(0) { $0 + $1.requests }
             return [
-                errors(traffic, of: all),
+                errors(counts, of: all),
                 Rule(
                     what: "set quality of service",
-                    found: "\(traffic.unconfigured) of \(counted(traffic.operations, "operation")) without",
-                    isKept: traffic.unconfigured == 0,
+                    found: "\(counts.unconfigured) of \(counted(counts.operations, "operation")) without",
+                    isKept: counts.unconfigured == 0,
                     advice: "choose by who waits: user-initiated for a person, utility for a sync"),
                 Rule(
                     what: "weigh the schema",
-                    found: "\(counted(traffic.referenceLists, "save")) with a list of references, "
-                        + "\(traffic.bigSaves) with more than 100 kB a record",
-                    isKept: traffic.referenceLists == 0 && traffic.bigSaves == 0,
+                    found: "\(counted(counts.referenceLists, "save")) with a list of references, "
+                        + "\(counts.bigSaves) with more than 100 kB a record",
+                    isKept: counts.referenceLists == 0 && counts.bigSaves == 0,
                     advice: "let each child refer to its parent, and keep big values in assets"),
                 Rule(
-                    what: "batch", found: "\(traffic.singles.longest) saves of one record in a row",
-                    isKept: traffic.singles.longest < 10, advice: "save them in one request: batch save N"),
+                    what: "batch", found: "\(counts.singles.longest) saves of one record in a row",
+                    isKept: counts.singles.longest < 10, advice: "save them in one request: batch save N"),
                 Rule(
                     what: "lock what two may write",
-                    found: "\(traffic.forcedSaves) of \(counted(traffic.saves, "save")) forced",
-                    isKept: traffic.forcedSaves * 2 <= traffic.saves,
+                    found: "\(counts.forcedSaves) of \(counted(counts.saves, "save")) forced",
+                    isKept: counts.forcedSaves * 2 <= counts.saves,
                     advice: "leave the save policy as it is, and merge conflicts"),
                 Rule(
                     what: "ask for a slice",
-                    found: "\(traffic.boundlessQueries) of \(traffic.queries) queries without bounds",
-                    isKept: traffic.boundlessQueries == 0,
+                    found: "\(counts.boundlessQueries) of \(counts.queries) queries without bounds",
+                    isKept: counts.boundlessQueries == 0,
                     advice: "name the fields that are wanted, and a limit"),
                 Rule(
                     what: "be told, do not poll",
-                    found: "the same question \(traffic.repeats.longest + 1) times in a row",
-                    isKept: traffic.repeats.longest < 10, advice: "subscribe, and fetch when a push comes"),
+                    found: "the same question \(counts.repeats.longest + 1) times in a row",
+                    isKept: counts.repeats.longest < 10, advice: "subscribe, and fetch when a push comes"),
             ]
         }
 
         /// An error code counts as handled unless the same request was sent again and received it again.
-        private static func errors(_ traffic: RequestCounts, of all: Int) -> Rule {
-            let came = traffic.errors.sorted { $0.key < $1.key }.map { code, count in
-                let again = traffic.unhandled[code].map { ", \($0) unhandled" } ?? ""
+        private static func errors(_ counts: RequestCounts, of all: Int) -> Rule {
+            let came = counts.errors.sorted { $0.key < $1.key }.map { code, count in
+                let again = counts.unhandled[code].map { ", \($0) unhandled" } ?? ""
                 return "\(code) \(count)\(again)"
             }
             return Rule(
                 what: "handle errors",
                 found: came.isEmpty
                     ? "no error codes in \(counted(all, "request"))" : came.joined(separator: "; "),
-                isKept: traffic.unhandled.isEmpty,
+                isKept: counts.unhandled.isEmpty,
                 advice: "act on the code before the same request is sent again")
         }
     }

@@ -23,6 +23,9 @@ struct AppProcess {
     let folder: URL
     /// The environment variables of the process; nil to inherit those of this process.
     let environment: [String: String]?
+    /// The app's token; nil if it needs none. It is passed on as a variable, because everybody on the machine
+    /// can read the arguments of a process.
+    let apiToken: String?
     /// The text on standard error at which the process is killed; nil to let it end by itself.
     let killedAt: String?
 
@@ -47,9 +50,12 @@ struct AppProcess {
     }
 
     private var variables: Environment {
-        guard let environment else { return .inherit }
-        let pairs = environment.map { (Environment.Key(stringLiteral: $0.key), $0.value) }
-        return .custom(Dictionary(pairs) { $1 })
+        let base = environment.map { environment -> Environment in
+            let pairs = environment.map { (Environment.Key(stringLiteral: $0.key), $0.value) }
+            return Environment.custom(Dictionary(pairs) { $1 })
+        }
+        guard let apiToken else { return base ?? .inherit }
+        return (base ?? .inherit).updating(["CLOUDLET_API_TOKEN": apiToken])
     }
 
     private static func text(of output: SubprocessOutputSequence) async throws -> String {

@@ -21,7 +21,7 @@ struct AuditCommands {
         ) { arguments in
             let (isPlain, forgets) = (arguments.has("plain"), arguments.has("forget"))
             return .work {
-                Answer.stats(session.requests.traffic(forgetting: forgets), isPlain: isPlain)
+                Answer.stats(session.requests.counts(resetting: forgets), isPlain: isPlain)
             }
         }
     }
@@ -41,7 +41,7 @@ struct AuditCommands {
             examples: ["checklist", "checklist --forget"]
         ) { arguments in
             let forgets = arguments.has("forget")
-            return .work { Answer.checklist(session.requests.traffic(forgetting: forgets)) }
+            return .work { Answer.checklist(session.requests.counts(resetting: forgets)) }
         }
     }
 
@@ -50,7 +50,7 @@ struct AuditCommands {
             ["storage"],
             group: Self.group,
             summary: "show who pays for stored data: the app for public data, each person for private data",
-            details: ContainerCommands.embedded,
+            details: ContainerCommands.operatorKeyHelp,
             examples: ["storage"]
         ) { _ in
             .work { try await storage() }
@@ -58,7 +58,7 @@ struct AuditCommands {
     }
 
     private func storage() async throws -> Answer {
-        let (now, server) = (await session.whereabouts, session.server)
+        let (now, server) = (await session.context, session.server)
         let files = try await server.assetFileCount(in: now.place.container)
         var entries = [
             Entry([

@@ -8,7 +8,8 @@ struct ContainerCommands {
     let session: CloudSession
 
     /// The help text about the operator's key, which calls of the operator require.
-    static let embedded = "A server elsewhere wants its key: CLOUDLET_OPERATOR_KEY_FILE=FILE."
+    static let operatorKeyHelp =
+        "A remote server requires the operator's key: CLOUDLET_OPERATOR_KEY_FILE=FILE."
     static let group = "Containers, schema and roles"
     private static let environments = ["development", "production"]
 
@@ -20,7 +21,7 @@ struct ContainerCommands {
             group: Self.group,
             summary: "create a container, with a warning if its name is unsuitable",
             arguments: [ArgumentSpec("NAME", .text)],
-            details: Self.embedded,
+            details: Self.operatorKeyHelp,
             examples: ["container create iCloud.org.example.notes"]
         ) { arguments in
             let name = try arguments.name("NAME")
@@ -60,7 +61,7 @@ struct ContainerCommands {
             ["container", "list"],
             group: Self.group,
             summary: "show the containers, and who the person is in each",
-            details: Self.embedded,
+            details: Self.operatorKeyHelp,
             examples: ["container list"]
         ) { _ in
             .work { try await list() }
@@ -88,7 +89,7 @@ struct ContainerCommands {
 
     /// The user record name of the current person in a container; nil if nobody is signed in.
     private func userRecordName(in place: CloudSession.Place) async throws -> String? {
-        let now = await session.whereabouts
+        let now = await session.context
         guard let account = now.account?.session else { return nil }
         let container = session.server.container(in: place, account, device: now.device)
         return try await container.userRecordID().recordName
@@ -105,7 +106,7 @@ struct ContainerCommands {
             let word = try arguments.requiredWord("NAME")
             guard let environment = CloudConnection.Environment(rawValue: word.text) else {
                 throw ShellError.usage(
-                    "there are development and production", at: word.range,
+                    "there is no environment `\(word.text)`; it is development or production", at: word.range,
                     suggestions: DidYouMean.suggestions(for: word.text, among: Self.environments))
             }
             return .work {

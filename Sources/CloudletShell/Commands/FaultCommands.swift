@@ -19,7 +19,7 @@ struct FaultCommands {
                 examples: ["fault list"]
             ) { _ in
                 .work {
-                    Answer.faults(await session.note(try await session.server.faults()), note: nil)
+                    Answer.faults(await session.storeFaults(try await session.server.faults()), note: nil)
                 }
             },
             CommandSpec(
@@ -73,7 +73,7 @@ struct FaultCommands {
     }
 
     private func add(_ fault: ChangeFaults.Addition) async throws -> Answer {
-        let faults = await session.note(try await session.server.change(ChangeFaults(adding: fault)))
+        let faults = await session.storeFaults(try await session.server.change(ChangeFaults(adding: fault)))
         return Answer.faults(
             faults.filter { !$0.isUsedUp },
             note: "\(fault.name) is in force; end it with: fault clear \(fault.name)")
@@ -92,7 +92,7 @@ struct FaultCommands {
         }
         let ended = before.count - left.count
         return Answer.faults(
-            await session.note(left), note: "ended \(Answer.counted(ended, "fault"))", ended: ended)
+            await session.storeFaults(left), note: "ended \(Answer.counted(ended, "fault"))", ended: ended)
     }
 
     /// The endpoints that completion offers; other endpoints are accepted, too.

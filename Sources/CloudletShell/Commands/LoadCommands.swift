@@ -21,13 +21,18 @@ struct LoadCommands {
             details: "Development servers only.",
             examples: ["request-rate 5 --seconds 1", "request-rate"]
         ) { arguments in
-            let requests = try arguments.word("N").map { try Self.number($0, 1...100_000) }
-            let seconds = try arguments.flags["seconds"].map { try Self.number($0, 1...3600) } ?? 1
+            let requests = try arguments.word("N").map {
+                try ParsedArguments.whole($0, 1...100_000, called: "N")
+            }
+            let seconds =
+                try arguments.flags["seconds"].map {
+                    try ParsedArguments.whole($0, 1...3600, called: "--seconds")
+                } ?? 1
             return .work {
                 try await session.server.setRate(
                     requests.map { RequestRate(requests: $0, seconds: seconds) })
                 let rate = requests.map { "\(Answer.counted($0, "request")) in \(seconds) s" }
-                return Answer.talk("a person may send \(rate ?? "what the server was started with")")
+                return Answer.talk("a person may send \(rate ?? "as many requests as at the server's start")")
             }
         }
     }
@@ -41,7 +46,8 @@ struct LoadCommands {
             flags: [FlagSpec("patient", "", .nothing, "wait as long as the server asks, then continue")],
             examples: ["runaway 20", "runaway 20 --patient"]
         ) { arguments in
-            let count = try Self.number(try arguments.requiredWord("N"), 1...10_000)
+            let count = try ParsedArguments.whole(
+                try arguments.requiredWord("N"), 1...10_000, called: "N")
             let isPatient = arguments.has("patient")
             return .work {
                 let load = RunawayLoad(
@@ -66,11 +72,11 @@ struct LoadCommands {
             examples: ["server-key", "server-key 4f… --file import.pem"]
         ) { arguments in
             let (id, file) = (arguments.word("ID")?.text, arguments.flags["file"])
-            return .work { try await takeServerKey(id, file) }
+            return .work { try await chooseServerKey(id, file) }
         }
     }
 
-    private func takeServerKey(_ id: String?, _ file: Word?) async throws -> Answer {
+    private func chooseServerKey(_ id: String?, _ file: Word?) async throws -> Answer {
         let key: CloudServerKey
         if let id {
             guard let file else {
@@ -89,11 +95,5 @@ struct LoadCommands {
         await session.sign(with: key)
         return Answer.talk(
             "imports are signed with the key \(key.id.prefix(8))…", facts: [Field("key", Value(key.id))])
-    }
-
-    private static func number(_ word: Word, _ range: ClosedRange<Int>) throws -> Int {
-        if let number = Int(word.text), range.contains(number) { return number }
-        throw ShellError.usage(
-            "a whole number from \(range.lowerBound) to \(range.upperBound) is wanted", at: word.range)
     }
 }

@@ -32,7 +32,7 @@ struct NetworkCommands {
             examples: ["network \(word)"]
         ) { _ in
             .work {
-                let device = await session.whereabouts.device
+                let device = await session.context.device
                 session.server.network.set(device, profile)
                 return Answer.talk(
                     "\(device) is \(profile.state)",

@@ -28,8 +28,10 @@ struct PeopleCommands {
             details: """
                 PERSON is a name or an e-mail address. The password comes from the file, otherwise
                 from the variable CLOUDLET_PASSWORD, otherwise from a question at the terminal. On
-                development servers, people without a password can sign in. If the server requires
-                an app's token, pass --api-token on the command line.
+                development servers, people without a password can sign in; other servers receive
+                nothing before there is a password. If the server requires an app's token, pass
+                --api-token on the command line. If the server cannot be reached, nothing changes;
+                to use what is on this device: as PERSON.
                 """,
             examples: ["sign-in paul", "sign-in paul@example.org --password-file secret.txt"]
         ) { arguments in
@@ -42,32 +44,43 @@ struct PeopleCommands {
     private func signIn(
         _ person: String, passwordFile: Word?, staysSignedIn: Bool
     ) async throws -> Answer {
-        let now = await session.whereabouts
+        let now = await session.context
         let (server, environment) = (session.server, session.environment)
         let account = CloudAccount()
         let container = server.container(in: now.place, account, device: now.device)
         var password = try passwordFile.map(firstLine) ?? environment.password
+        // A request without a password would be an attempt that the person did not make.
+        if password == nil, try await server.requiresPassword(on: now.device) {
+            password = try askForPassword(of: person)
+        }
         do {
             try await account.signIn(
                 as: person, password: password, to: container, staysSignedIn: staysSignedIn)
         } catch CKError.notAuthenticated where password == nil {
-            // The prompt names the server, so that the person sees where the password is sent.
-            let place = server.isEmbedded ? "" : " at \(server.place)"
-            password = environment.ask("password of \(person)\(place): ", true)
-            guard let password else {
-                throw ShellError(
-                    code: "notAuthenticated", message: "\(person) has a password, or is not known here",
-                    remedy: "sign-in \(person) --password-file FILE", exit: .notSignedIn)
-            }
             try await account.signIn(
-                as: person, password: password, to: container, staysSignedIn: staysSignedIn)
+                as: person, password: try askForPassword(of: person), to: container,
+                staysSignedIn: staysSignedIn)
         }
         await session.enter(CloudSession.Account(person: person, session: account))
+        // The person is signed in, even if the network fails from here on.
+        let status = try? await container.accountStatus()
         let fields = [
-            Field("person", .text(person)), Field("account", .text("\(try await container.accountStatus())")),
+            Field("person", .text(person)),
+            Field("account", .text(status.map { "\($0)" } ?? "cannot be told now")),
             Field("device", .text(now.device)),
         ]
         return Answer(form: .record, entries: [Entry(fields)], notes: ["signed in as \(person)"])
+    }
+
+    /// Asks for the password at the terminal. The question names the server, so that the person sees where
+    /// the password is sent.
+    private func askForPassword(of person: String) throws -> String {
+        let place = session.server.isEmbedded ? "" : " at \(session.server.place)"
+        let password = session.environment.ask("password of \(person)\(place): ", true)
+        if let password, !password.isEmpty { return password }
+        throw ShellError(
+            code: "notAuthenticated", message: "signing in as \(person) requires a password",
+            remedy: "sign-in \(person) --password-file FILE", exit: .notSignedIn)
     }
 
     private func firstLine(_ file: Word) throws -> String {
@@ -84,8 +97,9 @@ struct PeopleCommands {
             summary: "set the addresses and names of your account",
             arguments: [ArgumentSpec("FIELD=VALUE", .choice(Self.profileFields.map { $0 + "=" }), .many)],
             details: """
-                Fields: \(Self.profileFields.joined(separator: ", ")). Stands for the settings of an account;
-                development servers only. Others see nothing of it until you let them find you.
+                Fields: \(Self.profileFields.joined(separator: ", ")). The command stands for the account
+                settings of a system; development servers only. Others see nothing of it until you let
+                them find you.
                 """,
             examples: ["profile email=bob@example.org given=Bob family=Weiß"]
         ) { arguments in
@@ -130,9 +144,9 @@ struct PeopleCommands {
             arguments: [ArgumentSpec("WHAT", .choice(["ask", "yes", "no", "show"]), .optional)],
             flags: [FlagSpec("answer", "yes|no", .choice(["yes", "no"]), "with ask: what the person says")],
             details: """
-                `ask` is what the app does: the person is asked once, and the answer is kept. \
-                `yes` and `no` are
-                what the person does later, in the settings. `show`, or nothing, tells what was said.
+                `ask` is what the app does: the person is asked once, and the answer is kept. `yes` and
+                `no` are what the person does later, in the settings. `show`, or nothing, shows the
+                present answer.
                 """,
             examples: ["discoverable ask --answer yes", "discoverable no"]
         ) { arguments in

@@ -53,13 +53,14 @@ struct ProcessCommands {
                 code: "notListening", message: "the server accepts connections of this process only",
                 remedy: "\(names.invocation) --ephemeral")
         }
-        let device = await session.whereabouts.device
+        let device = await session.context.device
         let folder = session.devicesFolder.appendingPathComponent(
             ServerAccess.escaped("files of \(device)"))
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let app = AppProcess(
             program: program, arguments: await arguments(of: line, at: address), folder: folder,
-            environment: environment.variables.isEmpty ? nil : environment.variables, killedAt: words)
+            environment: environment.variables.isEmpty ? nil : environment.variables,
+            apiToken: session.server.apiToken, killedAt: words)
         let end = try await app.run()
         let fields = [Field("ended", .text(end.how))] + end.fields
         return Answer(
@@ -67,17 +68,17 @@ struct ProcessCommands {
     }
 
     /// Arguments that give another process the same person, device, container, time and data.
-    private func arguments(of line: String, at address: URL) async -> [String] {
-        let (now, environment) = (await session.whereabouts, session.environment)
+    func arguments(of line: String, at address: URL) async -> [String] {
+        let (now, environment) = (await session.context, session.environment)
         var arguments = names.invocation.split(separator: " ").dropFirst().map(String.init)
         arguments += [
             "--server", address.absoluteString, "--on", now.device, "--json",
             "--devices", session.devicesFolder.path, "--seed", "\(await session.nextSeed())",
         ]
         if let person = now.person { arguments += ["--as", person] }
-        if let token = session.server.apiToken { arguments += ["--api-token", token] }
+        if let file = session.server.trustedCertificates { arguments += ["--trust-certificate", file.path] }
         if environment.isClockFixed { arguments += ["--now", environment.now().formatted(.iso8601)] }
-        if now.place.container != session.home {
+        if now.place.container != session.initialContainer {
             arguments += ["-c", "container use \(Quoting.name(now.place.container) ?? "")"]
         }
         if now.place.environment != .development {

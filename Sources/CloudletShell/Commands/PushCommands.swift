@@ -104,7 +104,7 @@ struct PushCommands {
         ) { arguments in
             let id = try arguments.name("ID")
             return .work {
-                try await repository.end(id)
+                try await repository.delete(id)
                 return Answer.talk("ended \(id)", facts: [Field("subscription", .text(id))])
             }
         }
@@ -120,9 +120,9 @@ struct PushCommands {
             examples: ["push listen"]
         ) { _ in
             .work {
-                let device = await session.whereabouts.device
+                let device = await session.context.device
                 try await session.checkPushRegistration()
-                await session.inbox().connected()
+                await session.inbox().waitUntilConnected()
                 return Answer.talk("pushes arrive on \(device)", facts: [Field("device", .text(device))])
             }
         }
@@ -143,7 +143,7 @@ struct PushCommands {
                 try await session.checkPushArrival()
                 let inbox = await session.inbox()
                 // Only a person needs to know why nothing happens: scripts show what commands print.
-                if inbox.unreadCount == 0, session.environment.announcer.isHeard {
+                if inbox.unreadCount == 0, session.environment.announcer.hasListener {
                     session.environment.talk("waiting for a push; Ctrl-C ends the wait\n")
                 }
                 guard let arrived = await inbox.next() else { throw CancellationError() }
@@ -162,7 +162,7 @@ struct PushCommands {
             .work {
                 await session.removeInbox()?.stop()
                 try await session.container.leavePushes()
-                return Answer.talk("no pushes arrive on \(await session.whereabouts.device)")
+                return Answer.talk("no pushes arrive on \(await session.context.device)")
             }
         }
     }
@@ -212,7 +212,7 @@ struct PushCommands {
     }
 
     private func notifications(isRead: Bool) async throws -> Answer {
-        let (repository, key) = (await repository, await session.whereabouts.key)
+        let (repository, key) = (await repository, await session.context.key)
         let found = try await repository.notifications(since: await session.notificationTokens[key])
         var answer = Answer.notifications(found.notifications)
         if isRead {

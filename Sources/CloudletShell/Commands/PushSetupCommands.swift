@@ -15,11 +15,6 @@ struct PushSetupCommands {
         case on, off
     }
 
-    /// The environments, for a flag.
-    private enum PushEnvironment: String, CaseIterable {
-        case development, production
-    }
-
     private var check: CommandSpec {
         CommandSpec(
             ["push", "check"],
@@ -32,9 +27,9 @@ struct PushSetupCommands {
             examples: ["push check"]
         ) { _ in
             .work {
-                let now = await session.whereabouts
+                let now = await session.context
                 return Answer.pushSwitches(
-                    await session.pushSetup, await session.pushDevice, in: now.place.environment,
+                    session.pushSetup, await session.pushDevice, in: now.place.environment,
                     file: "\(names.name).conf")
             }
         }
@@ -48,7 +43,7 @@ struct PushSetupCommands {
             flags: [
                 FlagSpec("capability", "on|off", .choice(["on", "off"]), "as `push` in the project's file"),
                 FlagSpec(
-                    "environment", "NAME", .choice(PushEnvironment.allCases.map(\.rawValue)),
+                    "environment", "NAME", .choice(CloudConnection.Environment.allCases.map(\.rawValue)),
                     "as `push-environment` in the project's file"),
                 FlagSpec(
                     "background-mode", "on|off", .choice(["on", "off"]),
@@ -58,7 +53,7 @@ struct PushSetupCommands {
             examples: ["push setup --background-mode on", "push setup --environment production"]
         ) { arguments in
             let capability: Switch? = try arguments.choice("capability")
-            let environment: PushEnvironment? = try arguments.choice("environment")
+            let environment: CloudConnection.Environment? = try arguments.choice("environment")
             let background: Switch? = try arguments.choice("background-mode")
             if capability == nil, environment == nil, background == nil {
                 throw ShellError.usage(
@@ -66,11 +61,9 @@ struct PushSetupCommands {
                     remedy: "push check")
             }
             return .work {
-                await session.changePushSetup { setup in
+                session.changePushSetup { setup in
                     if let capability { setup.hasCapability = capability == .on }
-                    if let environment {
-                        setup.environment = CloudConnection.Environment(rawValue: environment.rawValue)
-                    }
+                    if let environment { setup.environment = environment }
                     if let background { setup.hasBackgroundMode = background == .on }
                 }
                 return Answer.talk("the switches of pushes are changed for this shell; see: push check")
@@ -97,7 +90,7 @@ struct PushSetupCommands {
             return .work {
                 await session.changePushDevice { $0.allowed = Set(allowed) }
                 let names = NotificationKind.allCases.filter { allowed.contains($0) }.map(\.rawValue)
-                let device = await session.whereabouts.device
+                let device = await session.context.device
                 let words = names.isEmpty ? "nothing" : names.joined(separator: ", ")
                 return Answer.talk(
                     "the app may show on \(device): \(words)", facts: [Field("allowed", .texts(names))])
@@ -121,7 +114,7 @@ struct PushSetupCommands {
         ) { _ in
             .work {
                 await session.changePushDevice { $0.isInBackground = isInBackground }
-                let device = await session.whereabouts.device
+                let device = await session.context.device
                 return Answer.talk(
                     "the app on \(device) is in the \(word)",
                     facts: [Field("device", .text(device)), Field("inBackground", .flag(isInBackground))])
@@ -135,7 +128,7 @@ extension Answer {
     fileprivate static func pushSwitches(
         _ setup: PushSetup, _ device: PushDevice, in place: CloudConnection.Environment, file: String
     ) -> Answer {
-        func line(_ setting: String, _ value: String) -> String { "set `\(setting) = \(value)` in \(file)" }
+        func line(_ setting: String, _ value: String) -> String { PushSetup.advice(setting, value, file) }
         let environment = setup.environment ?? place
         let forbidden = NotificationKind.allCases.filter { !device.allowed.contains($0) }.map(\.rawValue)
         let allowed = NotificationKind.allCases.filter { device.allowed.contains($0) }.map(\.rawValue)
@@ -180,7 +173,8 @@ extension Answer {
             notes: [
                 missing.isEmpty
                     ? "all \(switches.count) switches are set"
-                    : "\(missing.count) of \(switches.count) switches are missing"
+                    : "\(missing.count) of \(switches.count) switches "
+                        + (missing.count == 1 ? "is missing" : "are missing")
             ])
     }
 }

@@ -26,7 +26,7 @@ extension RecordCommands {
     private func blame(_ record: String, zone: String?) async throws -> Answer {
         var zone = zone
         if zone == nil { zone = await session.zone }
-        let now = await session.whereabouts
+        let now = await session.context
         let found = try await session.server.stampedRecord(
             record, zone: zone, in: now.place, now.account?.session, device: now.device)
         guard let found, let created = found.created, let modified = found.modified,

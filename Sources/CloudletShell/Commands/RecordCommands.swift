@@ -28,7 +28,7 @@ struct RecordCommands {
                 "choose the database and zone for commands about records that have no --zone",
             arguments: [ArgumentSpec("DATABASE", .database)],
             details: """
-                public, which is where one begins; private, for the default zone of your own; or private/ZONE.
+                public, which is the default; private, for the default zone of your own; or private/ZONE.
                 It is for `record`, `blame` and `subscribe records`, and shows in the prompt.
                 """,
             examples: ["use private/Notes", "use public"]
@@ -71,9 +71,9 @@ struct RecordCommands {
                 Self.zone,
             ],
             details: """
-                A value that is a number is stored as one, anything else as text; nothing after \
-                the = removes the
-                field. In development a new type or field joins the schema; in production it is refused.
+                A value that is a number is stored as one, anything else as text; nothing after the =
+                removes the field. In development a new type or field joins the schema; in production
+                it is refused.
                 """,
             examples: [
                 "record save Room kitchen seats=6 colour=blue",
@@ -111,9 +111,8 @@ struct RecordCommands {
             arguments: [ArgumentSpec("TYPE", .recordType), ArgumentSpec("CONDITION", .text, .optional)],
             flags: [FlagSpec("limit", "N", .number, "show N at most; 20 if not given"), Self.zone],
             details: """
-                CONDITION is a predicate as apps write it. The service understands a part of the \
-                language; what it
-                does not is refused at once, with the words that it would take.
+                CONDITION is a predicate as apps write it. The service understands a part of the
+                language, and refuses the rest with an error that names the forms it accepts.
                 """,
             examples: ["record find Room 'seats > 4 AND colour = \"blue\"'"]
         ) { arguments in

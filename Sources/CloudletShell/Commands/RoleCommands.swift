@@ -9,7 +9,7 @@ struct RoleCommands {
     let finder: RecordFinder?
 
     private static let group = ContainerCommands.group
-    private static let embedded = ContainerCommands.embedded
+    private static let operatorKeyHelp = ContainerCommands.operatorKeyHelp
 
     var commands: [CommandSpec] {
         [
@@ -24,7 +24,7 @@ struct RoleCommands {
             group: Self.group,
             summary: "create a role in development",
             arguments: [ArgumentSpec("ROLE", .text)],
-            details: Self.embedded,
+            details: Self.operatorKeyHelp,
             examples: ["role create Editor"]
         ) { arguments in
             let role = try arguments.name("ROLE")
@@ -42,7 +42,7 @@ struct RoleCommands {
             group: Self.group,
             summary: summary,
             arguments: [ArgumentSpec("ROLE", .text), ArgumentSpec("PERSON", .person)],
-            details: Self.embedded,
+            details: Self.operatorKeyHelp,
             examples: ["role \(verb) Editor alice"]
         ) { arguments in
             let (role, person) = (try arguments.name("ROLE"), try arguments.name("PERSON"))
@@ -101,7 +101,7 @@ struct RoleCommands {
     /// Returns the deciding rule. The word is looked up first as a name that the program knows, then as a
     /// record, then as a type. For creating, it is always a type.
     private func rule(_ permission: Permission, _ target: Word) async throws -> AccessReport {
-        let now = await session.whereabouts
+        let now = await session.context
         let token = now.account?.session.webAuthToken
         func asked(type: String? = nil, record: String? = nil) async throws -> AccessReport {
             try await session.server.send(

@@ -8,7 +8,7 @@ struct SchemaCommands {
     let session: CloudSession
 
     private static let group = ContainerCommands.group
-    private static let embedded = ContainerCommands.embedded
+    private static let operatorKeyHelp = ContainerCommands.operatorKeyHelp
     private static let permissions: [Permission] = [.create, .read, .write]
     static let permissionNames = permissions.map(\.word)
     private static let verbs = ["grant", "delete", "deploy"]
@@ -24,10 +24,10 @@ struct SchemaCommands {
                 ArgumentSpec("TYPE", .recordType), ArgumentSpec("PERMISSION", .choice(Self.permissionNames)),
                 ArgumentSpec("ROLE", .text),
             ],
-            flags: [FlagSpec("remove", "", .nothing, "take it away")],
+            flags: [FlagSpec("remove", "", .nothing, "revoke the permission")],
             details: """
                 Beside roles of the container's own there are _world, _icloud and _creator. \
-                \(Self.embedded)
+                \(Self.operatorKeyHelp)
                 """,
             examples: [
                 "schema grant Note create Editor", "schema grant Note create _icloud --remove",
@@ -50,7 +50,7 @@ struct SchemaCommands {
             group: Self.group,
             summary: "delete a record type of development, or a field of it, with its data",
             arguments: [ArgumentSpec("TYPE", .recordType), ArgumentSpec("FIELD", .field, .optional)],
-            details: "What is deployed stays. \(Self.embedded)",
+            details: "What is deployed stays. \(Self.operatorKeyHelp)",
             examples: ["schema delete Note text"]
         ) { arguments in
             let (type, field) = (try arguments.name("TYPE"), arguments.word("FIELD")?.text)
@@ -67,7 +67,7 @@ struct SchemaCommands {
             group: Self.group,
             summary: "deploy the development schema to production, permanently",
             flags: [FlagSpec("yes", "", .nothing, "do not ask")],
-            details: Self.embedded,
+            details: Self.operatorKeyHelp,
             examples: ["schema deploy", "schema deploy --yes"]
         ) { arguments in
             let isSure = arguments.has("yes")
@@ -91,13 +91,11 @@ struct SchemaCommands {
             arguments: [ArgumentSpec("TYPE", .recordType, .optional)],
             details: """
                 QUERY (queryable) is for = and membership, SORT (sortable) for ranges and order, SEARCH
-                (searchable) for words. Every type has the fields of the system, which predicates \
-                call as they are
-                shown; the last column is what the schema calls them. A type of the name of a verb \
-                is asked for
-                behind --: schema -- grant.
-                Development servers tell everybody, others whoever has the operator's key:
-                CLOUDLET_OPERATOR_KEY_FILE=FILE.
+                (searchable) for words. Every type has system fields, which predicates name as shown
+                here; the last column has their names in the schema. For a type with the name of a
+                verb, type: schema -- grant.
+                Development servers show the schema to everybody, others only to the holder of the
+                operator's key: CLOUDLET_OPERATOR_KEY_FILE=FILE.
                 """,
             examples: ["schema", "schema Note"]
         ) { arguments in
@@ -142,7 +140,7 @@ extension Answer {
         return Answer(
             form: .list, entries: lines.map { Entry([Field("change", .text($0))]) },
             columns: [Column("CHANGE", "change")], facts: [Field("changes", .count(lines.count))],
-            whenEmpty: "it was so before"
+            whenEmpty: "nothing has changed"
         )
     }
 }
@@ -187,7 +185,9 @@ extension Answer {
                 Column("IN THE SCHEMA", "schemaName"),
             ],
             facts: [Field("recordType", .text(type.name)), Field("fields", .count(own.count))],
-            notes: ["in public: " + (grants.isEmpty ? "nobody may anything" : grants.joined(separator: "; "))]
+            notes: [
+                "in public: " + (grants.isEmpty ? "nobody has a permission" : grants.joined(separator: "; "))
+            ]
         )
     }
 }

@@ -20,9 +20,8 @@ struct StateCommands {
             summary: "explain the last error as a tree, or an error code",
             arguments: [ArgumentSpec("CODE", .described(ErrorReference.candidates), .optional)],
             details: """
-                Without a code: the error of the command that failed last, with what lies \
-                beneath it and the
-                error of each item. In both cases: what causes it, what to do, and which fault \
+                Without a code: the error of the command that failed last, with the errors below it and
+                the error of each item. In both cases: the cause, the remedy, and the fault that
                 produces it here.
                 """,
             examples: ["explain", "explain serverRecordChanged", "explain 14"]
@@ -69,22 +68,22 @@ struct StateCommands {
             guard let entry = ErrorReference(word.text) else { throw ErrorReference.unknown(word) }
             return Answer(form: .text(entry.text), facts: entry.facts)
         }
-        let troubles = await session.troubles
-        guard !troubles.isEmpty else { return Answer.talk("nothing has gone wrong yet") }
-        let texts = troubles.map { trouble in
-            let tree = trouble.tree ?? "\(trouble.code): \(trouble.message)"
-            let remedy = trouble.remedy.map { "\n  here: \($0)" } ?? ""
-            return ([tree + remedy] + ErrorReference.entries(in: trouble).map(\.text)).joined(
+        let errors = await session.lastErrors
+        guard !errors.isEmpty else { return Answer.talk("nothing has gone wrong yet") }
+        let texts = errors.map { error in
+            let tree = error.tree ?? "\(error.code): \(error.message)"
+            let remedy = error.remedy.map { "\n  here: \($0)" } ?? ""
+            return ([tree + remedy] + ErrorReference.entries(in: error).map(\.text)).joined(
                 separator: "\n\n")
         }
-        let facts = troubles.first.flatMap { ErrorReference($0.code)?.facts }
+        let facts = errors.first.flatMap { ErrorReference($0.code)?.facts }
         return Answer(form: .text(texts.joined(separator: "\n\n")), facts: facts ?? [])
     }
 
     // MARK: Status
 
     private func currentStatus() async throws -> Answer {
-        let (server, now) = (session.server, await session.whereabouts)
+        let (server, now) = (session.server, await session.context)
         let network = server.network.profile(of: now.device)
         var facts: ServerFacts?
         var files: Int?
@@ -92,7 +91,7 @@ struct StateCommands {
         var privateData: Value?
         var isReached = true
         do {
-            await session.note(try await knownFaults())
+            await session.storeFaults(try await knownFaults())
             facts = try await server.facts()
             files = try await server.assetFileCount(in: now.place.container)
             // An injected fault must not prevent the status command from showing it, and the command must not
@@ -107,7 +106,7 @@ struct StateCommands {
             Field("container", .text(now.place.container)),
             Field("environment", .text(now.place.environment.rawValue)),
             Field("person", Value(now.person)),
-            Field("account", .text(account.map { "\($0)" } ?? "cannot be told now")),
+            Field("account", .text(account.map { "\($0)" } ?? "unknown")),
             Field("device", .text(now.device)),
             Field("online", .flag(isReached && network != .off)),
             Field("network", .text(network.rawValue)),

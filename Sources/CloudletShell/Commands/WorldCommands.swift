@@ -66,7 +66,7 @@ struct WorldCommands {
         ) { _ in
             .work {
                 let wasSignedIn = await session.account != nil
-                await session.leave()
+                await session.signOut()
                 return Answer.talk(
                     wasSignedIn ? "signed out" : "nobody was signed in", facts: await place)
             }
@@ -75,7 +75,7 @@ struct WorldCommands {
 
     private var place: [Field] {
         get async {
-            let now = await session.whereabouts
+            let now = await session.context
             return [Field("person", Value(now.person)), Field("device", .text(now.device))]
         }
     }

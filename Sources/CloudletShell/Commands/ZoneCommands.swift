@@ -65,7 +65,7 @@ struct ZoneCommands {
 
     /// Fetches a zone into the cache of this device, which lasts until the shell ends.
     private func fetch(_ zone: String, _ pageSize: Int) async -> Answer {
-        let key = "\(await session.whereabouts.key)/\(zone)"
+        let key = "\(await session.context.key)/\(zone)"
         let before = await session.zoneCaches[key] ?? ZoneCache()
         let outcome = await fetcher.fetch(zone, into: before, pageSize: pageSize)
         await session.keep(outcome.cache, as: key)
@@ -92,7 +92,7 @@ struct ZoneCommands {
             examples: ["zone changes"]
         ) { _ in
             .work {
-                let key = await session.whereabouts.key
+                let key = await session.context.key
                 let found = try await fetcher.changes(since: await session.databaseTokens[key])
                 await session.keep(databaseToken: found.token, of: key)
                 return Answer.zoneChanges(found.changes)

@@ -8,12 +8,12 @@ struct ConfettiRepository: Sendable {
     let database: CKDatabase
 
     /// Saves one record for each identifier in as few requests as possible.
-    func scatter(_ ids: [String]) async throws -> BatchTree {
+    func save(_ ids: [String]) async throws -> BatchTree {
         try await HalvingSaver(database: database).save(records(ids))
     }
 
     /// Saves the records one at a time, which costs one request each.
-    func scatterOneByOne(_ ids: [String]) async throws {
+    func saveOneByOne(_ ids: [String]) async throws {
         for record in records(ids) { try await database.save(record) }
     }
 

@@ -21,7 +21,7 @@ public struct Importer: Sendable {
     public init(database: CKDatabase) { self.database = database }
 
     /// Imports records in their order, in batches.
-    public func bring(_ records: [CKRecord]) async throws -> Tally {
+    public func importRecords(_ records: [CKRecord]) async throws -> Tally {
         var tally = Tally()
         for start in stride(from: 0, to: records.count, by: Self.largestBatch) {
             let batch = records[start..<min(start + Self.largestBatch, records.count)]

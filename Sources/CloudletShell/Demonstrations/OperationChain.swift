@@ -27,7 +27,7 @@ struct OperationChain: Sendable {
             if index > 0 { link.addDependency(links[index - 1]) }
             let refusal = Refusal()
             link.perRecordSaveBlock = { _, result in
-                if case .failure(let error) = result { refusal.note(error) }
+                if case .failure(let error) = result { refusal.store(error) }
             }
             link.modifyRecordsResultBlock = { batch in
                 // A batch that is not atomic succeeds even if the server refused one of its records.
@@ -74,7 +74,7 @@ struct OperationChain: Sendable {
             if let error = error.withLock({ $0 }) { .failure(error) } else { .success(()) }
         }
 
-        func note(_ refusal: any Error) { error.withLock { $0 = refusal } }
+        func store(_ refusal: any Error) { error.withLock { $0 = refusal } }
     }
 
     /// The operations of a chain, for cancelling the later ones.

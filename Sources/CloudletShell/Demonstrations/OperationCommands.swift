@@ -33,10 +33,10 @@ struct OperationCommands {
         let confetti = ConfettiRepository(database: await session.container.publicCloudDatabase)
         let before = session.requests.count
         if isOneByOne {
-            try await confetti.scatterOneByOne(ids)
+            try await confetti.saveOneByOne(ids)
             return Answer.oneByOne(count, requests: session.requests.count - before)
         }
-        let tree = try await confetti.scatter(ids)
+        let tree = try await confetti.save(ids)
         return Answer.batch(tree, requests: session.requests.count - before)
     }
 
@@ -55,10 +55,9 @@ struct OperationCommands {
                     "timeout", "SECONDS", .number, "how long each may try; as long as usual if not given"),
             ],
             details: """
-                A person waits for what is user-interactive or user-initiated: without a network \
-                it fails at once.
-                Other work is tried again until its time is over: a week, unless --timeout says less.
-                A chain of which one link fails has no use, and the rest of it is cancelled.
+                A person waits for what is user-interactive or user-initiated: without a network it
+                fails at once. Other work is tried again until its time is over: a week, unless
+                --timeout says less. When one link of the chain fails, the rest is cancelled.
                 """,
             examples: ["chain 4 --cancel-after 2", "chain 2 --quality utility --timeout 60"]
         ) { arguments in

@@ -22,13 +22,13 @@ struct ErrorReference {
         code = found
     }
 
-    /// The entries for all codes in a complaint, without duplicates.
+    /// The entries for all codes in an error, without duplicates.
     static func entries(in shellError: ShellError) -> [ErrorReference] {
         let codes = shellError.codes.isEmpty ? [shellError.code] : shellError.codes
         return codes.compactMap { ErrorReference($0) }
     }
 
-    /// The complaint about an unknown code.
+    /// The error for an unknown code.
     static func unknown(_ word: Word) -> ShellError {
         ShellError.usage(
             "there is no error code `\(word.text)`", at: word.range,
@@ -38,7 +38,7 @@ struct ErrorReference {
     /// The entry as text of a few lines.
     var text: String {
         var lines = ["\(code) (\(code.rawValue))", "  cause:  \(code.cause)", "  remedy: \(code.remedy)"]
-        if let way { lines.append("  try it: \(way)") }
+        if let reproduction { lines.append("  try it: \(reproduction)") }
         return lines.joined(separator: "\n")
     }
 
@@ -47,12 +47,12 @@ struct ErrorReference {
         [
             Field("code", .text("\(code)")), Field("number", .count(code.rawValue)),
             Field("cause", .text(code.cause)), Field("remedy", .text(code.remedy)),
-            Field("fault", way.map { .text($0) } ?? .missing),
+            Field("fault", reproduction.map { .text($0) } ?? .missing),
         ]
     }
 
     /// The command after which the next call fails with this error; nil if no single command causes it.
-    private var way: String? {
+    private var reproduction: String? {
         if let fault = Self.faults[code] { return "fault add \(fault.rawValue) --times 1" }
         return Self.commands[code]
     }

@@ -41,7 +41,7 @@ public struct CloudProgram: ShellProgram {
         await session.candidates(for: kind, behind: words)
     }
 
-    /// The complaint about an error, adapted to the current person and server.
+    /// Converts an error, with a remedy for the current person and server.
     public func shellError(about error: any Error) async -> ShellError {
         await session.shellError(about: error)
     }
@@ -50,7 +50,7 @@ public struct CloudProgram: ShellProgram {
     public func prepare() async { await session.completeSignInIfDue() }
 
     /// Stores which records a command showed, and its errors.
-    public func noted(_ result: LastResult) async { await session.note(result) }
+    public func handle(_ result: LastResult) async { await session.handle(result) }
 
     /// Switches to a person and device, and returns the function that switches back.
     public func enter(_ address: ShellAddress) async throws -> (@Sendable () async -> Void)? {
@@ -58,5 +58,5 @@ public struct CloudProgram: ShellProgram {
     }
 
     /// Ends the connections for pushes.
-    public func leave() async { await session.hangUp() }
+    public func disconnect() async { await session.disconnectPushes() }
 }

@@ -27,7 +27,7 @@ public struct CloudFlags<Program: NamedProgram>: ParsableArguments {
     /// Whether to confirm the server that the project's file names.
     @Flag(
         help: """
-            Let the server that \(Program.names.name).conf of this folder names have credentials, from now on.
+            Send credentials to the server that \(Program.names.name).conf of this folder names, from now on.
             """)
     public var trustServer = false
 
@@ -36,6 +36,11 @@ public struct CloudFlags<Program: NamedProgram>: ParsableArguments {
         name: .customLong("allow-plain-http"),
         help: "Send the operator's key over http to another machine, where others may read it.")
     public var allowPlainHTTP = false
+
+    /// The file with the certificates to trust.
+    @Option(
+        help: "Trust the certificates in this PEM file, in place of the system's.", completion: .file())
+    public var trustCertificate: String?
 
     /// The device.
     @Option(name: .customLong("on"), help: "Act as this device. Default: terminal")
@@ -85,13 +90,14 @@ public struct CloudFlags<Program: NamedProgram>: ParsableArguments {
                 "api-token", .text, variables: [ConfigurationKey.Variable("CLOUDLET_API_TOKEN")],
                 usual: "none", isSecret: true, isCredential: true),
             ConfigurationKey("devices", .path, variables: [variable("DEVICES")], usual: "beside the data"),
+            ConfigurationKey.trustCertificate(variable: "CLOUDLET_TRUST_CERTIFICATE"),
         ] + PushSetup.keys
     }
 
     var given: [String: String] {
         [
             "server": server, "data": data, "as": person, "on": device, "api-token": apiToken,
-            "devices": devices,
+            "devices": devices, "trust-certificate": trustCertificate,
         ].compactMapValues(\.self)
     }
 }
@@ -142,6 +148,7 @@ public struct CloudShellFlags<Program: NamedProgram>: ParsableArguments {
             options.server = .remote(url)
         }
         try checkFolders(settings, options.server)
+        options.trustedCertificates = try ConfigurationKey.trustedCertificates(in: settings)
         try confirmServer(settings, machine)
         // Only the user can read the data of an embedded server, and what a device keeps of any server.
         UserMask.tighten()
@@ -169,10 +176,7 @@ public struct CloudShellFlags<Program: NamedProgram>: ParsableArguments {
         try CredentialRule.confirm(
             settings, in: file, on: mayAsk ? .terminal : .script, way: "add --trust-server",
             sendsMore: true
-        ) { question in
-            StandardError.write(VisibleText.escaped(question) + " [y/N] ")
-            return ["y", "yes"].contains(readLine()?.lowercased())
-        }
+        ) { StandardError.isConfirmed($0) }
     }
 }
 

@@ -15,6 +15,8 @@ public struct CloudShellOptions: Sendable {
     public var apiToken: String?
     /// Whether the operator's key may be sent over plain HTTP to another machine.
     public var allowsPlainHTTP = false
+    /// A PEM file with the certificates to trust in place of the system's; nil for the system's.
+    public var trustedCertificates: URL?
     /// The device at the start.
     public var device: String = "terminal"
     /// The folder for the data of devices; nil for a folder beside the server's data.
@@ -38,7 +40,8 @@ public struct CloudShellOptions: Sendable {
         _ make: (CloudSession) -> any ShellProgram
     ) async throws -> RunningProgram {
         let host = try await HostedServer.open(
-            server, of: names, in: environment, seed: shell.seed, allowsPlainHTTP: allowsPlainHTTP)
+            server, of: names, in: environment, seed: shell.seed, allowsPlainHTTP: allowsPlainHTTP,
+            trustedCertificates: trustedCertificates)
         var access = host.access
         access.apiToken = apiToken
         let session = CloudSession(

@@ -78,7 +78,7 @@ extension Answer {
                 Column("KIND", "kind"), Column("SUBSCRIPTION", "subscription"), Column("RECORD", "record"),
                 Column("ZONE", "zone"), Column("TEXT", "text", isFlexible: true),
             ],
-            whenEmpty: "nothing was told since this device fetched last")
+            whenEmpty: "no notifications since this device fetched last")
     }
 
     /// A push in one line, as a device would show it.

@@ -44,7 +44,7 @@ final class PushInbox: Sendable {
     }
 
     /// Waits until the connection is established.
-    func connected() async {
+    func waitUntilConnected() async {
         await wait { $0.isConnected }
     }
 

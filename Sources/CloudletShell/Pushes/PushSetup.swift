@@ -38,14 +38,11 @@ public struct PushSetup: Equatable, Sendable {
         static let remoteNotification = "remote-notification"
     }
 
-    /// The values of `push-environment`.
-    static let environments: [CloudConnection.Environment] = [.development, .production]
-
     /// The settings. They are properties of the project, so no flag and no variable sets them.
     static let keys = [
         ConfigurationKey(Key.capability, .choice(["on", "off"]), variables: [], usual: "on"),
         ConfigurationKey(
-            Key.environment, .choice(environments.map(\.rawValue)), variables: [],
+            Key.environment, .choice(CloudConnection.Environment.allCases.map(\.rawValue)), variables: [],
             usual: "as the container"),
         ConfigurationKey(
             Key.background, .choice(["none", Key.remoteNotification]), variables: [], usual: "none"),
@@ -78,6 +75,13 @@ struct PushDevice: Equatable, Sendable {
     var isInBackground = false
     /// The notifications that the person allows the app on this device.
     var allowed = Set(NotificationKind.allCases)
+}
+
+/// The switches of the app and the state of its devices, which decide about pushes.
+struct PushSwitches: Sendable {
+    var setup: PushSetup
+    /// The state of each device; other devices have the app in front and allow all notifications.
+    var devices: [String: PushDevice] = [:]
 }
 
 /// What a device does with a push that reaches it.
@@ -139,6 +143,27 @@ extension PushSetup {
     func obstacleToWaking(in place: CloudConnection.Environment, on device: PushDevice) -> String? {
         if let obstacle = obstacle(in: place) { return obstacle }
         return device.isInBackground && !hasBackgroundMode ? Self.noBackgroundMode : nil
+    }
+
+    /// The first reason why silent pushes do not always wake the app, with the line of the project's file
+    /// that ends it; nil if they do.
+    func missingSwitch(in place: CloudConnection.Environment, file: String) -> String? {
+        let next: String
+        switch obstacle(in: place) {
+        case let obstacle? where !hasCapability:
+            next = "\(obstacle); \(Self.advice(Key.capability, "on", file))"
+        case let obstacle?: next = "\(obstacle); \(Self.advice(Key.environment, place.rawValue, file))"
+        case nil where !hasBackgroundMode:
+            let advice = Self.advice(Key.background, Key.remoteNotification, file)
+            return "in the background, \(Self.noBackgroundMode); \(advice)"
+        case nil: return nil
+        }
+        return "no push arrives: \(next)"
+    }
+
+    /// The advice to set a switch in the project's file.
+    static func advice(_ setting: String, _ value: String, _ file: String) -> String {
+        "set `\(setting) = \(value)` in \(file)"
     }
 
     private static let noBackgroundMode =

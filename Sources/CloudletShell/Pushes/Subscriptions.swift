@@ -59,7 +59,7 @@ struct Subscriptions: Sendable {
     }
 
     /// Deletes a subscription, in whichever database it is.
-    func end(_ id: String) async throws {
+    func delete(_ id: String) async throws {
         let found = try await all().first { $0.subscription.subscriptionID == id }
         try await container.database(with: found?.database ?? .public).deleteSubscription(withID: id)
     }

@@ -5,7 +5,7 @@ import Synchronization
 /// delays.
 final class Delays: Sendable {
     /// The interval in seconds for checking whether the server has stopped.
-    private static let look: TimeInterval = 0.02
+    private static let pollInterval: TimeInterval = 0.02
 
     private let pause: @Sendable (TimeInterval) async throws -> Void
     private let isOver = Atomic(false)
@@ -17,8 +17,8 @@ final class Delays: Sendable {
         var left = duration / .seconds(1)
         while left > 0 {
             if isOver.load(ordering: .acquiring) { throw CancellationError() }
-            try await pause(min(left, Self.look))
-            left -= Self.look
+            try await pause(min(left, Self.pollInterval))
+            left -= Self.pollInterval
         }
     }
 

@@ -29,15 +29,19 @@ public struct HostedServer: Sendable {
     ///   - allowsPlainHTTP: Whether the operator's key may be sent over plain HTTP to another machine.
     public static func open(
         _ choice: ServerChoice, of names: ProgramNames, in environment: ShellEnvironment, seed: UInt64?,
-        allowsPlainHTTP: Bool = false
+        allowsPlainHTTP: Bool = false, trustedCertificates: URL? = nil
     ) async throws -> HostedServer {
         let assets = environment.workFolder.appendingPathComponent("assets", isDirectory: true)
         var configuration: ServerConfiguration
         var place = "embedded, until the end of this process"
         switch choice {
         case .remote(let url):
-            var access = remote(url, environment, assets, allowsPlainHTTP: allowsPlainHTTP)
+            let transport =
+                try trustedCertificates.map { try HTTPTransport(url: url, trustingCertificatesIn: $0) }
+                ?? HTTPTransport(url: url)
+            var access = remote(url, transport, environment, assets, allowsPlainHTTP: allowsPlainHTTP)
             access.invocation = names.invocation
+            access.trustedCertificates = trustedCertificates
             return HostedServer(access: access, server: nil, isTemporary: false, delays: nil)
         case .ephemeral:
             configuration = .ephemeral
@@ -64,10 +68,11 @@ public struct HostedServer: Sendable {
     }
 
     private static func remote(
-        _ url: URL, _ environment: ShellEnvironment, _ assets: URL, allowsPlainHTTP: Bool
+        _ url: URL, _ transport: HTTPTransport, _ environment: ShellEnvironment, _ assets: URL,
+        allowsPlainHTTP: Bool
     ) -> ServerAccess {
         var access = ServerAccess(
-            transport: HTTPTransport(url: url), place: url.absoluteString, assetFolder: assets,
+            transport: transport, place: url.absoluteString, assetFolder: assets,
             now: environment.now, address: url)
         guard let key = environment.operatorKey else { return access }
         access.keyObjection = CredentialRule.objection(toKeyAt: url, allowsPlainHTTP: allowsPlainHTTP)

@@ -9,7 +9,7 @@ final class NetworkSwitch: Sendable {
     /// The additional time of every request on a slow network.
     static let delay = Duration.seconds(3)
     /// The time after which a request without a limit of its own fails on a dead network.
-    private static let patience = Duration.seconds(60)
+    private static let usualTimeout = Duration.seconds(60)
 
     private struct Network {
         var profile: NetworkProfile
@@ -28,7 +28,7 @@ final class NetworkSwitch: Sendable {
     }
 
     /// A transport for one device, which behaves as the device's network does at each request.
-    func way(
+    func transport(
         of device: String, over base: any CloudTransport, pause: @escaping Pause
     ) -> any CloudTransport {
         SwitchedTransport(base: base, device: device, network: self, pause: pause)
@@ -69,7 +69,7 @@ final class NetworkSwitch: Sendable {
                 if isTooLate { throw CloudTransportError.timedOut }
                 return try await base.send(request)
             case .dead:
-                try await pause(limit ?? NetworkSwitch.patience)
+                try await pause(limit ?? NetworkSwitch.usualTimeout)
                 throw CloudTransportError.timedOut
             }
         }

@@ -21,10 +21,10 @@ public final class RequestCounter: Sendable {
     public var count: Int { sent.load(ordering: .relaxed) }
 
     /// The counts of all requests, which are optionally reset afterwards.
-    func traffic(forgetting: Bool) -> RequestCounts {
-        state.withLock { traffic in
-            defer { if forgetting { traffic = RequestCounts() } }
-            return traffic
+    func counts(resetting: Bool) -> RequestCounts {
+        state.withLock { counts in
+            defer { if resetting { counts = RequestCounts() } }
+            return counts
         }
     }
 
@@ -57,24 +57,24 @@ public final class RequestCounter: Sendable {
             // Operator's and development calls of the shell are no requests of the app.
             guard !["/dev/", "/operator/", "/limits"].contains(where: request.target.hasPrefix) else {
                 let response = try await base.send(request)
-                counter.noteTime(response)
+                counter.recordTime(response)
                 return response
             }
             counter.sent.add(1, ordering: .relaxed)
             do {
                 let response = try await base.send(request)
-                counter.noteTime(response)
-                counter.note(request, status: response.status, received: response.bytes)
+                counter.recordTime(response)
+                counter.record(request, status: response.status, received: response.bytes)
                 return response
             } catch {
-                counter.note(request, status: nil, received: [])
+                counter.record(request, status: nil, received: [])
                 throw error
             }
         }
     }
 
     /// Adds the duration in a header such as `Server-Timing: total;dur=1.234`, in milliseconds.
-    private func noteTime(_ response: CloudResponse) {
+    private func recordTime(_ response: CloudResponse) {
         guard let text = response.headers["Server-Timing"],
             let match = text.firstMatch(of: /total;dur=([0-9.]+)/),
             let milliseconds = Double(match.output.1), milliseconds < 1e12
@@ -83,16 +83,16 @@ public final class RequestCounter: Sendable {
     }
 
     /// Counts an operation with its quality of service.
-    func note(operation quality: QualityOfService) {
-        state.withLock { $0.note(operation: quality) }
+    func record(operation quality: QualityOfService) {
+        state.withLock { $0.record(operation: quality) }
     }
 
     /// Counts a request. The status is nil if there was no answer.
-    private func note(_ request: CloudRequest, status: Int?, received: [UInt8]) {
+    private func record(_ request: CloudRequest, status: Int?, received: [UInt8]) {
         let failed = status.map { $0 >= 400 } ?? true
         let body: [UInt8] = if case .bytes(let bytes) = request.body { bytes } else { [] }
         state.withLock {
-            $0.note(Self.endpoint(request), body: body, failed: failed, received: received)
+            $0.record(Self.endpoint(request), body: body, failed: failed, received: received)
         }
         guard let watcher = watcher.withLock({ $0 }) else { return }
         watcher(

@@ -17,7 +17,7 @@ struct RequestCounts: Equatable, Sendable {
 
         init() {}
 
-        mutating func note(_ goesOn: Bool) {
+        mutating func record(_ goesOn: Bool) {
             length = goesOn ? length + 1 : 0
             longest = max(longest, length)
         }
@@ -71,31 +71,31 @@ struct RequestCounts: Equatable, Sendable {
     }
 
     /// Counts a request and its result.
-    mutating func note(_ endpoint: String, body: [UInt8], failed: Bool, received: [UInt8]) {
+    mutating func record(_ endpoint: String, body: [UInt8], failed: Bool, received: [UInt8]) {
         tallies[endpoint, default: Tally()].requests += 1
         tallies[endpoint, default: Tally()].sentBytes += body.count
         tallies[endpoint, default: Tally()].receivedBytes += received.count
         if failed { tallies[endpoint, default: Tally()].failures += 1 }
         let question = Array(endpoint.utf8) + body
-        noteErrors(in: received, isRepeat: question == lastQuestion)
-        repeats.note(endpoint != "records/modify" && question == lastQuestion)
+        recordErrors(in: received, isRepeat: question == lastQuestion)
+        repeats.record(endpoint != "records/modify" && question == lastQuestion)
         lastQuestion = question
         switch endpoint {
-        case "records/modify": noteChanges(body)
-        case "records/query": noteQuery(body)
+        case "records/modify": recordChanges(body)
+        case "records/query": recordQuery(body)
         default: break
         }
     }
 
     /// Counts an operation with its quality of service.
-    mutating func note(operation quality: QualityOfService) {
+    mutating func record(operation quality: QualityOfService) {
         operations += 1
         if quality == .default { unconfigured += 1 }
     }
 
     /// Counts the error codes of an answer. A code that the same request has just received is unhandled,
     /// because the app has changed nothing before it sent the request again.
-    private mutating func noteErrors(in answer: [UInt8], isRepeat: Bool) {
+    private mutating func recordErrors(in answer: [UInt8], isRepeat: Bool) {
         let parts = String(decoding: answer, as: UTF8.self).components(separatedBy: #""serverErrorCode":""#)
         let codes = parts.dropFirst().map { String($0.prefix { $0 != "\"" }) }
         for code in codes { errors[code, default: 0] += 1 }
@@ -106,7 +106,7 @@ struct RequestCounts: Equatable, Sendable {
         lastErrors = present
     }
 
-    private mutating func noteChanges(_ body: [UInt8]) {
+    private mutating func recordChanges(_ body: [UInt8]) {
         guard let changes = try? JSONDecoder().decode(Body.self, from: Data(body)) else { return }
         let operations = changes.operations ?? []
         let types = operations.map(\.operationType)
@@ -116,10 +116,10 @@ struct RequestCounts: Equatable, Sendable {
         if body.count > Self.bigRecord * max(types.count, 1) { bigSaves += 1 }
         saves += types.count { $0 != "delete" && $0 != "forceDelete" }
         forcedSaves += types.count { ["forceUpdate", "forceReplace"].contains($0) }
-        singles.note(types.count == 1)
+        singles.record(types.count == 1)
     }
 
-    private mutating func noteQuery(_ body: [UInt8]) {
+    private mutating func recordQuery(_ body: [UInt8]) {
         guard let body = try? JSONDecoder().decode(Body.self, from: Data(body)) else { return }
         queries += 1
         if body.desiredKeys == nil, body.resultsLimit == nil { boundlessQueries += 1 }

@@ -18,7 +18,8 @@ extension ServerAccess {
             .post, path.text + "?" + person.text, headers: ["Content-Type": "application/json"],
             body: .bytes(body.encoded()))
         do {
-            let response = try await network.way(of: device, over: transport, pause: pause).send(request)
+            let deviceTransport = network.transport(of: device, over: transport, pause: pause)
+            let response = try await deviceTransport.send(request)
             guard response.status == 200,
                 case .record(let record)? = try? RecordsAnswer(
                     bytes: response.bytes

@@ -6,12 +6,12 @@ import RecordsWire
 
 extension ServerAccess {
     /// The hint on how to provide the key of a remote server.
-    static let wayToKey = "CLOUDLET_OPERATOR_KEY_FILE=FILE, with the operator.key of its data folder"
+    static let keyHint = "CLOUDLET_OPERATOR_KEY_FILE=FILE, with the operator.key of its data folder"
 
     /// Makes a call of the server.
     ///
     /// Throws `RecordError` when the server refuses, `CloudTransportError` when it cannot be reached, and a
-    /// complaint about an operator's call without the key.
+    /// `ShellError` for an operator's call without the key.
     ///
     /// - Parameter token: The web auth token of the person, for calls that require one.
     func send<Call: ServerCall>(_ call: Call, token: String? = nil) async throws -> Call.Answer {
@@ -28,12 +28,12 @@ extension ServerAccess {
         }
         return ShellError(
             code: "notEmbedded", message: "this command needs the operator's key of the server",
-            remedy: Self.wayToKey)
+            remedy: Self.keyHint)
     }
 }
 
 extension RecordError: ShellErrorConvertible {
-    /// The complaint about an error of the server. Its code is derived from that of the web services:
+    /// The server's error as a shell prints it. Its code is derived from that of the web services:
     /// `badRequest` for `BAD_REQUEST`.
     package var shellError: ShellError {
         let words = code.wireName.lowercased().split(separator: "_").map(String.init)

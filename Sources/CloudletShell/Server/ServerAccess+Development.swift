@@ -20,6 +20,20 @@ extension ServerAccess {
         }
     }
 
+    /// Whether only people with a password can sign in: the server is closed, or does not say that it is
+    /// open.
+    ///
+    /// Throws `CloudTransportError` when the server cannot be reached from the device.
+    func requiresPassword(on device: String) async throws -> Bool {
+        let deviceTransport = network.transport(of: device, over: transport, pause: pause)
+        do {
+            let facts = try await deviceTransport.send(ReadServerFacts(), idleTimeout: .seconds(60))
+            return facts.software?.isOpen != true
+        } catch is RecordError {
+            return true
+        }
+    }
+
     /// Changes the account of the signed-in person, with the fields of the command `profile`.
     func describe(
         _ account: CloudAccount, in container: String, as fields: [String: String]

@@ -16,7 +16,7 @@ extension ServerAccess {
             case "ACCESS_DENIED" where operatorKey == nil:
                 var shellError = error.shellError
                 shellError.message = "this server shows its schema only with the operator's key"
-                shellError.remedy = Self.wayToKey
+                shellError.remedy = Self.keyHint
                 throw shellError
             default: throw error
             }

@@ -27,6 +27,8 @@ public struct ServerAccess: Sendable {
     var registerServerKey: KeyRegistration?
     /// The address at which other processes reach the server; nil if it serves this process only.
     public var address: URL?
+    /// A PEM file with the certificates to trust in place of the system's; nil for the system's.
+    var trustedCertificates: URL?
     /// The simulated network state of devices.
     let network = NetworkSwitch()
     /// Called at the start of every operation with its quality of service.
@@ -71,7 +73,7 @@ public struct ServerAccess: Sendable {
         in environment: CloudConnection.Environment, _ account: CloudAccount?, device: String
     ) -> CloudConnection {
         var connection = CloudConnection(
-            transport: network.way(of: device, over: transport, pause: pause),
+            transport: network.transport(of: device, over: transport, pause: pause),
             environment: environment,
             apiToken: apiToken,
             deviceName: device,

@@ -6,7 +6,7 @@ import RecordsWire
 // Names for completion that only the server and the session know.
 extension CloudSession {
     /// The maximal number of names that completion looks up.
-    public static let mostNames = 60
+    public static let candidateLimit = 60
 
     /// The candidates of a kind; empty if they are not available.
     public func candidates(for kind: ValueKind, behind words: [String]) async -> [Candidate] {
@@ -38,9 +38,9 @@ extension CloudSession {
 
     /// The people who signed in at this shell, and all people if the operator's key is known.
     private func people() async -> [Candidate] {
-        let here = known.keys.map { Candidate($0, "signed in before") }
+        let here = knownAccounts.keys.map { Candidate($0, "signed in before") }
         let everybody = server.operatorKey == nil ? nil : try? await server.send(ListPeople()).elements
-        let others = (everybody ?? []).filter { known[$0.name] == nil }.map { person in
+        let others = (everybody ?? []).filter { knownAccounts[$0.name] == nil }.map { person in
             Candidate(
                 person.name, [person.givenName, person.familyName].compactMap(\.self).joined(separator: " "))
         }
@@ -57,10 +57,10 @@ extension CloudSession {
 
     /// The record names of a type in the current database; without a type, those of the last answers.
     private func recordNames(of type: String?) async -> [Candidate] {
-        guard let type else { return seen }
+        guard let type else { return recentRecords }
         let database = zone == nil ? container.publicCloudDatabase : container.privateCloudDatabase
         let records = RecordRepository(database: database, zone: zone)
-        let found = (try? await records.find(type, where: nil, limit: Self.mostNames).records) ?? []
+        let found = (try? await records.find(type, where: nil, limit: Self.candidateLimit).records) ?? []
         return found.map { Candidate($0.recordID.recordName, $0["name"] as? String ?? "") }
     }
 

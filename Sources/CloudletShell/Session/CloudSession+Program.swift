@@ -18,7 +18,7 @@ extension CloudSession {
             let clock = environment.clockShift.text.map { "clock +\($0)" }
             let marks = faults + [reach, clock].compactMap { $0 } + unreadMark
             let mark = marks.isEmpty ? "" : " [\(marks.joined(separator: ", "))]"
-            let container = place.container == home ? "" : place.container + " "
+            let container = place.container == initialContainer ? "" : place.container + " "
             let person = account?.person ?? "nobody"
             let database = zone == nil ? "" : " \(database)"
             let name = "\(place.environment)"
@@ -36,7 +36,7 @@ extension CloudSession {
             requests: requests.count, serverMicroseconds: requests.serverMicroseconds, clock: clock.now)
     }
 
-    /// The complaint about an error, with a remedy for the current state: a remote server that does not
+    /// Converts an error, with a remedy for the current state: a remote server that does not
     /// answer, or a command that requires an account.
     public func shellError(about error: any Error) -> ShellError {
         var shellError = ShellError(error)
@@ -65,7 +65,7 @@ extension CloudSession {
     /// Switches to a person and device, and returns the function that switches back. If that person cannot
     /// sign in, nothing changes.
     public func enter(_ address: ShellAddress) async throws -> @Sendable () async -> Void {
-        let before = whereabouts
+        let before = context
         do {
             // The device is set first, because the person signs in on it.
             use(device: address.device, profile: nil)
@@ -78,7 +78,7 @@ extension CloudSession {
     }
 
     /// Ends all connections for pushes.
-    public func hangUp() async {
+    public func disconnectPushes() async {
         for inbox in inboxes.values { await inbox.stop() }
         inboxes = [:]
     }
@@ -94,13 +94,13 @@ extension CloudSession {
     /// The names of the active faults. A server in this process is asked; for a remote one, which may be slow
     /// or unreachable, the names are those that the last fault command or `status` returned.
     private func currentFaultMarks() async -> [String] {
-        if server.isEmbedded, let faults = try? await server.faults() { note(faults) }
+        if server.isEmbedded, let faults = try? await server.faults() { storeFaults(faults) }
         return faultMarks
     }
 
     /// Stores the active faults for the prompt.
     @discardableResult
-    func note(_ faults: [FaultsReport.Entry]) -> [FaultsReport.Entry] {
+    func storeFaults(_ faults: [FaultsReport.Entry]) -> [FaultsReport.Entry] {
         faultMarks = faults.filter { !$0.isUsedUp }.map(\.name)
         return faults
     }
@@ -108,7 +108,7 @@ extension CloudSession {
     /// The number of unread pushes on this device, as a mark in the prompt.
     private var unreadMark: [String] {
         // The prompt of a script must not depend on when a push arrives, because walkthroughs show it.
-        let count = environment.announcer.isHeard ? inboxes[whereabouts.key]?.unreadCount ?? 0 : 0
+        let count = environment.announcer.hasListener ? inboxes[context.key]?.unreadCount ?? 0 : 0
         if count == 0 { return [] }
         return [count == 1 ? "1 push" : "\(count) pushes"]
     }
@@ -117,11 +117,11 @@ extension CloudSession {
 
     /// The inbox of this person on this device, which receives pushes from now on.
     func inbox() -> PushInbox {
-        let key = whereabouts.key
+        let key = context.key
         if let inbox = inboxes[key] { return inbox }
         let (announcer, place, device) = (environment.announcer, place.environment, device)
         let inbox = PushInbox(container) { [weak self] push in
-            await self?.treatment(of: push, in: place, on: device) ?? PushTreatment(outcome: .withheld)
+            self?.treatment(of: push, in: place, on: device) ?? PushTreatment(outcome: .withheld)
         } tell: { push in
             announcer.announce("\(key): \(Answer.words(for: push))")
         }
@@ -130,5 +130,5 @@ extension CloudSession {
     }
 
     /// Removes the inbox of this person on this device and returns it; the caller stops it.
-    func removeInbox() -> PushInbox? { inboxes.removeValue(forKey: whereabouts.key) }
+    func removeInbox() -> PushInbox? { inboxes.removeValue(forKey: context.key) }
 }

@@ -1,24 +1,48 @@
-import Cloudlet
+public import Cloudlet
 import CommandShell
+import Synchronization
 
 // The switches that pushes need, and the state of the devices that receive them.
 extension CloudSession {
+    /// The set-up of the app.
+    nonisolated var pushSetup: PushSetup { pushSwitches.withLock { $0.setup } }
+
     /// The state of the current device for pushes.
-    var pushDevice: PushDevice { pushDevices[device] ?? PushDevice() }
+    var pushDevice: PushDevice { deviceState(device) }
+
+    private nonisolated func deviceState(_ device: String) -> PushDevice {
+        pushSwitches.withLock { $0.devices[device] } ?? PushDevice()
+    }
 
     /// Changes the state of the current device for pushes.
     func changePushDevice(_ change: @Sendable (inout PushDevice) -> Void) {
-        change(&pushDevices[device, default: PushDevice()])
+        let device = device
+        pushSwitches.withLock { change(&$0.devices[device, default: PushDevice()]) }
     }
 
     /// Changes the set-up of the app for the rest of this shell.
-    func changePushSetup(_ change: @Sendable (inout PushSetup) -> Void) { change(&pushSetup) }
+    nonisolated func changePushSetup(_ change: @Sendable (inout PushSetup) -> Void) {
+        pushSwitches.withLock { change(&$0.setup) }
+    }
 
     /// What a device does with a push from a container in an environment.
-    func treatment(
+    nonisolated func treatment(
         of push: CKNotification, in place: CloudConnection.Environment, on device: String
     ) -> PushTreatment {
-        pushSetup.treatment(of: push, in: place, on: pushDevices[device] ?? PushDevice())
+        pushSetup.treatment(of: push, in: place, on: deviceState(device))
+    }
+
+    /// Whether the app on a device gets a push from a container in an environment.
+    public nonisolated func appGets(
+        _ push: CKNotification, in place: CloudConnection.Environment, on device: String
+    ) -> Bool {
+        treatment(of: push, in: place, on: device).outcome == .handed
+    }
+
+    /// The first switch that pushes lack to wake the app at all times, with the line of the project's file
+    /// that sets it; nil if all are set.
+    public func missingPushSwitch(file: String) -> String? {
+        pushSetup.missingSwitch(in: place.environment, file: file)
     }
 
     /// Throws `ShellError` if this device cannot register for pushes.

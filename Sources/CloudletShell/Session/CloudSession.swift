@@ -1,6 +1,7 @@
 public import Cloudlet
 public import CommandShell
 import Foundation
+import Synchronization
 
 /// The state of a shell between commands: the person, the device, and the container of a server.
 ///
@@ -52,7 +53,7 @@ public actor CloudSession {
         public let profile: DeviceProfile
         /// Identifies the combination of person, device and place. It changes when somebody signs in or out,
         /// and when the device or the place changes.
-        public let stay: Int
+        public let contextNumber: Int
         /// Identifies the place. It changes when the place changes.
         public let placeNumber: Int
 
@@ -71,7 +72,7 @@ public actor CloudSession {
     /// The clock for waiting.
     public nonisolated let clock: WaitingClock
     /// The container at the start of the shell.
-    public nonisolated let home: String
+    public nonisolated let initialContainer: String
     /// The folder for the data of devices.
     public nonisolated let devicesFolder: URL
 
@@ -88,8 +89,8 @@ public actor CloudSession {
     var device: String
     /// The key with which imports are signed.
     var serverKey: CloudServerKey?
-    /// Accounts that signed in before, by name, so that `as` can use them again.
-    var known: [String: Account] = [:]
+    /// The accounts that signed in before, by name, so that `as` can use them again.
+    var knownAccounts: [String: Account] = [:]
     /// The devices that were used, for completion.
     var devices: Set<String>
     /// The kinds of devices; devices without an entry are phones.
@@ -105,26 +106,24 @@ public actor CloudSession {
     var databaseTokens: [String: CKServerChangeToken] = [:]
     /// The inboxes for pushes, by person and device.
     var inboxes: [String: PushInbox] = [:]
-    /// The switches of the app that pushes need.
-    var pushSetup: PushSetup
-    /// The state of each device for pushes; other devices have the app in front and allow all notifications.
-    var pushDevices: [String: PushDevice] = [:]
+    /// What decides about pushes. Receivers of pushes ask for it when one arrives.
+    nonisolated let pushSwitches: Mutex<PushSwitches>
     /// The number of requests at the last call of `countRequests`.
-    var requestsTold = 0
+    var reportedRequests = 0
     /// The position of each device in its person's notification collection.
     var notificationTokens: [String: CKServerChangeToken] = [:]
     /// The active faults of the server when they were last read, for the prompt.
     var faultMarks: [String] = []
     /// The records of the last answers, newest first, for completion.
-    var seen: [Candidate] = []
+    var recentRecords: [Candidate] = []
     /// The errors of the last command that failed, entirely or in part.
-    var troubles: [ShellError] = []
+    var lastErrors: [ShellError] = []
     /// When to try again to sign in the person who began without the server, and the failed attempts.
     var nextSignIn = (moment: Date.distantPast, failures: 0)
 
     private var identifiers: IdentifierMaker
-    private var stay = 0
-    private var stays = 0
+    private var contextNumber = 0
+    private var contextCount = 0
     private var placeNumber = 0
     private var current: (place: Place, account: Account?, device: String, made: CKContainer)?
 
@@ -141,22 +140,22 @@ public actor CloudSession {
         server.transport = requests.counting(server.transport)
         clock = WaitingClock(base: server.now, pause: environment.pause)
         server.now = { [clock] in clock.now }
-        server.onOperation = { [requests] in requests.note(operation: $0) }
+        server.onOperation = { [requests] in requests.record(operation: $0) }
         server.pause = { [clock] in try await clock.wait($0) }
         self.server = server
         self.environment = environment
         self.device = device
         self.devicesFolder = devicesFolder
-        self.pushSetup = pushSetup
-        home = container
+        pushSwitches = Mutex(PushSwitches(setup: pushSetup))
+        initialContainer = container
         place = Place(container: container)
         devices = [device]
         identifiers = IdentifierMaker(seed: environment.seed)
     }
 
     /// A session without a server, for describing commands that are not executed.
-    public static func nowhere(of names: ProgramNames) -> CloudSession {
-        let environment = ShellEnvironment.nowhere(names)
+    public static func placeholder(of names: ProgramNames) -> CloudSession {
+        let environment = ShellEnvironment.placeholder(names)
         let server = ServerAccess(
             transport: NoServer(), place: "", assetFolder: environment.workFolder, now: environment.now)
         return CloudSession(
@@ -166,10 +165,10 @@ public actor CloudSession {
     // MARK: Place
 
     /// A snapshot of the person, the device and the place.
-    public var whereabouts: Context {
+    public var context: Context {
         Context(
-            place: place, account: account, device: device, profile: profiles[device] ?? .phone, stay: stay,
-            placeNumber: placeNumber)
+            place: place, account: account, device: device, profile: profiles[device] ?? .phone,
+            contextNumber: contextNumber, placeNumber: placeNumber)
     }
 
     /// The container for the current person on the current device.
@@ -206,7 +205,7 @@ public actor CloudSession {
             zoneCaches = [:]
             databaseTokens = [:]
             placeNumber += 1
-            begin()
+            renewContext()
         }
         self.place = place
     }
@@ -215,19 +214,20 @@ public actor CloudSession {
         if let profile { profiles[device] = profile }
         self.device = device
         devices.insert(device)
-        begin()
+        renewContext()
     }
 
-    private func begin() {
-        stays += 1
-        stay = stays
+    /// Gives the new combination of person, device and place a number of its own.
+    private func renewContext() {
+        contextCount += 1
+        contextNumber = contextCount
     }
 
     /// Switches back to an earlier person and device.
     func goBack(to before: Context) {
         account = before.account
         device = before.device
-        stay = before.stay
+        contextNumber = before.contextNumber
     }
 
     // MARK: Person
@@ -242,15 +242,15 @@ public actor CloudSession {
             accounts[key] = account.session
             self.account = account
         }
-        if known[account.person] != nil { known[account.person] = self.account }
-        begin()
+        if knownAccounts[account.person] != nil { knownAccounts[account.person] = self.account }
+        renewContext()
     }
 
     /// Ends the session of the current person, on all devices of this shell.
-    func leave() {
+    func signOut() {
         account?.session.signOut()
         account = nil
-        begin()
+        renewContext()
     }
 
     /// The account of a person who signs in by name, which development servers allow.
@@ -258,7 +258,7 @@ public actor CloudSession {
     /// If a remote server cannot be reached, the account has no session yet, and the data on this device can
     /// be used. `completeSignIn()` signs in later.
     public func account(of person: String) async throws -> Account {
-        if let account = known[person], await isGood(account) { return account }
+        if let account = knownAccounts[person], await isValid(account) { return account }
         let session: CloudAccount
         do {
             session = CloudAccount(webAuthToken: try await server.signIn(person))
@@ -267,7 +267,7 @@ public actor CloudSession {
             session = accounts[accountKey(of: person)] ?? CloudAccount()
         }
         let account = Account(person: person, session: session)
-        known[person] = account
+        knownAccounts[person] = account
         return account
     }
 
@@ -275,7 +275,7 @@ public actor CloudSession {
 
     /// Whether an existing session is still valid. A new password or the operator may have ended it. If the
     /// server cannot be asked now, the session counts as valid.
-    private func isGood(_ account: Account) async -> Bool {
+    private func isValid(_ account: Account) async -> Bool {
         let container = server.container(in: place, account.session, device: device)
         return (try? await container.accountStatus()) != .noAccount
     }
@@ -323,32 +323,33 @@ public actor CloudSession {
 
     /// The number of requests since the last call of this method.
     func countRequests() -> Int {
-        defer { requestsTold = requests.count }
-        return requests.count - requestsTold
+        defer { reportedRequests = requests.count }
+        return requests.count - reportedRequests
     }
 
     // MARK: Results of commands
 
-    private static let mostSeen = 200
+    private static let recentRecordLimit = 200
 
     /// Stores the records that a command showed, or its errors.
-    public func note(_ result: LastResult) {
+    public func handle(_ result: LastResult) {
         switch result {
-        case .shellError(let shellError): troubles = [shellError]
+        case .shellError(let shellError): lastErrors = [shellError]
         case .answer(let answer):
-            see(answer)
-            if !answer.failures.isEmpty { troubles = answer.failures }
+            keepRecords(of: answer)
+            if !answer.failures.isEmpty { lastErrors = answer.failures }
         case .nothing: break
         }
     }
 
-    private func see(_ answer: Answer) {
+    private func keepRecords(of answer: Answer) {
         let shown = answer.entries.compactMap { entry -> Candidate? in
             guard case .text(let name)? = entry.value(["id"]) ?? entry.value(["record"]) else { return nil }
             let title = entry.value(["name"]) ?? entry.value(["text"]) ?? entry.value(["type"])
             return Candidate(name, title?.text ?? "")
         }
         let names = Set(shown.map(\.text))
-        seen = Array((shown + seen.filter { !names.contains($0.text) }).prefix(Self.mostSeen))
+        let others = recentRecords.filter { !names.contains($0.text) }
+        recentRecords = Array((shown + others).prefix(Self.recentRecordLimit))
     }
 }

@@ -9,11 +9,4 @@ struct Clown: Identifiable, Hashable, Sendable {
     var act: String?
     /// The party that the clown belongs to. Deleting the party deletes the clown.
     var partyID: Party.ID
-
-    init(id: String, name: String, act: String? = nil, partyID: Party.ID) {
-        self.id = id
-        self.name = name
-        self.act = act
-        self.partyID = partyID
-    }
 }

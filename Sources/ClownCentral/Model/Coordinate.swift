@@ -5,11 +5,6 @@ struct Coordinate: Hashable, Sendable {
     var latitude: Double
     var longitude: Double
 
-    init(latitude: Double, longitude: Double) {
-        self.latitude = latitude
-        self.longitude = longitude
-    }
-
     /// The great-circle distance in metres.
     func distance(to other: Coordinate) -> Double {
         let earthRadius = 6_371_008.8

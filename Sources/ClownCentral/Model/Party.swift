@@ -13,22 +13,4 @@ struct Party: Identifiable, Hashable, Sendable {
     var location: Coordinate?
     var starts: Date?
     var ends: Date?
-
-    init(
-        id: String,
-        name: String,
-        summary: String? = nil,
-        place: String? = nil,
-        location: Coordinate? = nil,
-        starts: Date? = nil,
-        ends: Date? = nil
-    ) {
-        self.id = id
-        self.name = name
-        self.summary = summary
-        self.place = place
-        self.location = location
-        self.starts = starts
-        self.ends = ends
-    }
 }

@@ -16,14 +16,6 @@ struct Photo: Identifiable, Hashable, Sendable {
     /// The length of the full picture in bytes.
     var byteCount: Int
 
-    init(id: String, name: String, partyID: Party.ID, size: PixelSize, byteCount: Int) {
-        self.id = id
-        self.name = name
-        self.partyID = partyID
-        self.size = size
-        self.byteCount = byteCount
-    }
-
     /// A safe file name for the photo: the last path component of `name`, which another person may have
     /// chosen, or "photo" if that component is empty, hidden or not printable.
     var fileName: String {

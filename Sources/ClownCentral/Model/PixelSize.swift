@@ -5,7 +5,7 @@ struct PixelSize: Hashable, Sendable {
     var width: Int
     var height: Int
 
-    /// The size after a rotation by 90 degrees.
+    /// The size after a rotation by 90 degrees, with width and height exchanged.
     var turned: PixelSize {
         PixelSize(width: height, height: width)
     }

@@ -5,7 +5,7 @@ struct Receipt: Identifiable, Hashable, Sendable {
     /// The record name that the receipt is stored under.
     let id: String
     var shop: String
-    /// In the currency of the payment, which is not stored.
+    /// The amount in the currency of the payment. The currency is not stored.
     var amount: Double
     var date: Date
     /// The shoebox that contains the receipt. Deleting the shoebox deletes the receipt.

@@ -6,7 +6,7 @@ import Foundation
 struct AttendeeRepository: Sendable {
     let database: CKDatabase
 
-    // MARK: A record of one's own
+    // MARK: A record for each attendee
 
     /// Saves a record for an attendee that refers to the party. The party's record does not change, so people
     /// who join at the same time do not conflict.

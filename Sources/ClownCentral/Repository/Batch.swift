@@ -1,5 +1,6 @@
 import Foundation
 
+/// The limit of one request.
 enum Batch {
     /// The largest number of records that the server accepts in one request.
     static let largest = 200

@@ -26,7 +26,7 @@ struct Paging {
         } catch let error as CKError where error.code == .unknownItem {
             return Paging(records: [], cursor: nil)
         }
-        return Paging(records: try present(matches), cursor: cursor)
+        return Paging(records: try existing(matches), cursor: cursor)
     }
 
     static func next(
@@ -40,18 +40,23 @@ struct Paging {
             desiredKeys: keys,
             resultsLimit: min(limit, Batch.largest)
         )
-        return Paging(records: try present(answer.matchResults.map(\.1)), cursor: answer.queryCursor)
+        return Paging(records: try existing(answer.matchResults.map(\.1)), cursor: answer.queryCursor)
     }
 
     /// The records without those that were deleted since the server found them. Throws any other error of a
     /// record.
-    private static func present(_ matches: [Result<CKRecord, any Error>]) throws -> [CKRecord] {
-        try matches.compactMap { match in
-            do {
-                return try match.get()
-            } catch let error as CKError where error.code == .unknownItem {
-                return nil
-            }
+    private static func existing(_ matches: [Result<CKRecord, any Error>]) throws -> [CKRecord] {
+        try matches.compactMap { try $0.unlessMissing() }
+    }
+}
+
+extension Result<CKRecord, any Error> {
+    /// The record; nil if the server has none. Throws any other error.
+    func unlessMissing() throws -> CKRecord? {
+        do {
+            return try get()
+        } catch let error as CKError where error.code == .unknownItem {
+            return nil
         }
     }
 }

@@ -9,22 +9,6 @@ struct PartyDraft: Hashable, Sendable {
     var starts: Date?
     var ends: Date?
 
-    init(
-        name: String,
-        summary: String? = nil,
-        place: String? = nil,
-        location: Coordinate? = nil,
-        starts: Date? = nil,
-        ends: Date? = nil
-    ) {
-        self.name = name
-        self.summary = summary
-        self.place = place
-        self.location = location
-        self.starts = starts
-        self.ends = ends
-    }
-
     /// The party with the given ID.
     func party(id: Party.ID) -> Party {
         Party(

@@ -25,7 +25,7 @@ struct PartyFilter: Hashable, Sendable {
 
 extension PartyFilter {
     /// Whether the filter has no condition.
-    var isOpen: Bool {
+    var isUnconditional: Bool {
         within == nil && after == nil && (search ?? "").isEmpty
     }
 }

@@ -13,7 +13,8 @@ extension Note {
     /// Reads a note from a record. Throws if the record has no text.
     init(_ record: some ModelRecord) throws {
         self.init(
-            id: record.recordName, text: try record.value(Key.text), partyID: record.pointed(Key.party),
+            id: record.recordName, text: try record.value(Key.text),
+            partyID: record.referencedName(in: Key.party),
             partyName: record[field: Key.partyName])
     }
 
@@ -42,7 +43,7 @@ extension Receipt {
         let photo: Asset? = record[field: Key.photo]
         self.init(
             id: record.recordName, shop: try record.value(Key.shop), amount: try record.value(Key.amount),
-            date: try record.value(Key.date), shoeboxID: record.pointed(Key.shoebox),
+            date: try record.value(Key.date), shoeboxID: record.referencedName(in: Key.shoebox),
             photoByteCount: photo.map { Int(clamping: $0.size) })
     }
 
@@ -74,8 +75,8 @@ extension Shoebox {
 }
 
 extension ModelRecord {
-    /// The record name that a field holds as a reference or as a string; nil for other values.
-    fileprivate func pointed(_ key: String) -> String? {
+    /// The record name in a field that holds a reference or a string; nil for other values.
+    fileprivate func referencedName(in key: String) -> String? {
         let reference: Reference? = self[field: key]
         return reference?.recordName ?? self[field: key]
     }

@@ -8,7 +8,7 @@ struct PhotoUpload: Sendable {
     let thumbnail: URL?
 
     /// The thumbnail for the list of added photos, read from its file.
-    var smallPicture: ListedPhoto.Thumbnail? {
+    var listedThumbnail: ListedPhoto.Thumbnail? {
         thumbnail.flatMap(ListedPhoto.Thumbnail.init(file:))
     }
 }

@@ -1,6 +1,7 @@
 import Cloudlet
 import Foundation
 
+/// The programs of shows in the public database, each a tree of items.
 struct ProgramRepository: Sendable {
     let database: CKDatabase
 
@@ -31,15 +32,6 @@ struct ProgramRepository: Sendable {
     func count(_ items: [ProgramItem]) async throws -> Int {
         let recordIDs = items.map { CKRecord.ID(recordName: $0.id) }
         let found = try await database.records(for: recordIDs, desiredKeys: [])
-        var count = 0
-        for result in found.values {
-            do {
-                _ = try result.get()
-                count += 1
-            } catch let error as CKError where error.code == .unknownItem {
-                continue
-            }
-        }
-        return count
+        return try found.values.compactMap { try $0.unlessMissing() }.count
     }
 }

@@ -19,14 +19,10 @@ struct RecordTable<Model: Identifiable & Sendable>: Sendable where Model.ID == S
     func model(id: String) async throws -> Model? {
         let recordID = CKRecord.ID(recordName: id)
         let results = try await database.records(for: [recordID], desiredKeys: keys)
-        do {
-            guard let record = try results[recordID]?.get(), record.recordType == recordType else {
-                return nil
-            }
-            return try read(record)
-        } catch let error as CKError where error.code == .unknownItem {
+        guard let record = try results[recordID]?.unlessMissing(), record.recordType == recordType else {
             return nil
         }
+        return try read(record)
     }
 
     /// The models with the given IDs. Records that do not exist or cannot be read are left out.
@@ -35,13 +31,8 @@ struct RecordTable<Model: Identifiable & Sendable>: Sendable where Model.ID == S
         for chunk in ids.chunks(of: Batch.largest) {
             let recordIDs = chunk.map { CKRecord.ID(recordName: $0) }
             for (recordID, result) in try await database.records(for: recordIDs, desiredKeys: keys) {
-                do {
-                    found[recordID.recordName] = try read(try result.get())
-                } catch let error as CKError where error.code == .unknownItem {
-                    continue
-                } catch is RepositoryError {
-                    continue
-                }
+                guard let record = try result.unlessMissing() else { continue }
+                do { found[recordID.recordName] = try read(record) } catch is RepositoryError { continue }
             }
         }
         return found

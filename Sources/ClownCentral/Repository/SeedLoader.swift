@@ -6,10 +6,10 @@ import Foundation
 struct SeedLoader: Sendable {
     let database: CKDatabase
 
-    private static let batchesUnderWay = 4
+    private static let concurrentBatches = 4
 
-    /// Saves everything. Returns the number of parties, of clowns, and of records that existed already and
-    /// belong to another person.
+    /// Saves everything. Returns the number of parties, of clowns, and of records that another person had
+    /// created before (`others`); only that person may change them.
     func load(_ seeds: [SeedParty]) async throws -> (parties: Int, clowns: Int, others: Int) {
         var others = try await save(seeds.map(Self.record))
         let clowns = Self.clowns(of: seeds)
@@ -31,15 +31,14 @@ struct SeedLoader: Sendable {
         try await withThrowingTaskGroup(of: Int.self) { group in
             var others = 0
             for (index, batch) in records.chunks(of: Batch.largest).enumerated() {
-                if index >= Self.batchesUnderWay { others += try await group.next() ?? 0 }
+                if index >= Self.concurrentBatches { others += try await group.next() ?? 0 }
                 group.addTask { try await save(batch: batch) }
             }
             return try await group.reduce(others, +)
         }
     }
 
-    /// Saves a batch. Returns the number of records that another person created before; only that person may
-    /// change them.
+    /// Saves a batch. Returns the number of records that another person had created before.
     private func save(batch: [CKRecord]) async throws -> Int {
         let answer = try await database.modifyRecords(
             saving: batch,

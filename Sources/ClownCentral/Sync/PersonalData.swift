@@ -11,7 +11,7 @@ final class PersonalData: Sendable {
     let container: CKContainer
     private let listener: Listener
     /// The running automatic sync; nil while it is stopped.
-    private let life = Mutex<ContinuousSync?>(nil)
+    private let automaticSync = Mutex<ContinuousSync?>(nil)
 
     var replica: LocalReplica { repository.replica }
 
@@ -21,7 +21,8 @@ final class PersonalData: Sendable {
     /// notes) are merged, so that they keep what everybody typed.
     init(
         folder: URL, container: CKContainer, now: @escaping @Sendable () -> Date,
-        pause: @escaping @Sendable (Duration) async throws -> Void
+        pause: @escaping @Sendable (Duration) async throws -> Void,
+        getsPush: @escaping @Sendable (CKNotification) -> Bool = { _ in true }
     ) throws {
         let listener = Listener()
         self.listener = listener
@@ -30,44 +31,45 @@ final class PersonalData: Sendable {
             zones: PersonalRepository.Zone.all, now: now, pause: pause)
         configuration.followsUnknownZones = false
         configuration.policy[Receipt.recordType, Receipt.Key.amount] = .lastWriter
-        configuration.report = { listener.hear($0) }
+        configuration.report = { listener.receive($0) }
+        configuration.getsPush = getsPush
         repository = PersonalRepository(replica: replica)
         self.container = container
         sync = CloudSync(container: container, replica: replica, configuration: configuration)
     }
 
     /// Sets the closure that receives every change of the sync's status; nil removes it.
-    func listen(_ heard: (@Sendable (SyncStatus) -> Void)?) {
-        listener.set(heard)
+    func listen(_ closure: (@Sendable (SyncStatus) -> Void)?) {
+        listener.set(closure)
     }
 
     /// Passes the status to the closure that `listen` has set.
     private final class Listener: Sendable {
-        private let heard = Mutex<(@Sendable (SyncStatus) -> Void)?>(nil)
+        private let closure = Mutex<(@Sendable (SyncStatus) -> Void)?>(nil)
 
-        func set(_ heard: (@Sendable (SyncStatus) -> Void)?) { self.heard.withLock { $0 = heard } }
+        func set(_ closure: (@Sendable (SyncStatus) -> Void)?) { self.closure.withLock { $0 = closure } }
 
-        func hear(_ status: SyncStatus) { heard.withLock { $0 }?(status) }
+        func receive(_ status: SyncStatus) { closure.withLock { $0 }?(status) }
     }
 
     /// Starts the automatic sync, which reacts to every edit and every push. Does nothing while it is
     /// running.
-    func start(_ keeper: SyncRunner) {
-        life.withLock { life in
-            if let life, !life.ending.hasEnded { return }
-            life = keeper.begin(sync)
+    func start(with runner: SyncRunner) {
+        automaticSync.withLock { current in
+            if let current, !current.ending.hasEnded { return }
+            current = runner.begin(sync)
         }
     }
 
     /// Stops the automatic sync and waits for its end.
     func stop() async {
-        let life = life.withLock { life in
-            defer { life = nil }
-            return life
+        let stopped = automaticSync.withLock { current in
+            defer { current = nil }
+            return current
         }
-        await life?.stop()
+        await stopped?.stop()
     }
 
     /// The error that ended the automatic sync; nil while it is running and after `stop`.
-    var trouble: String? { life.withLock { $0?.ending.trouble } }
+    var automaticSyncError: String? { automaticSync.withLock { $0?.ending.error } }
 }

@@ -3,19 +3,19 @@ import Synchronization
 
 /// Runs the automatic syncs of all devices as child tasks of `run`.
 final class SyncRunner: Sendable {
-    private let begun = AsyncStream.makeStream(of: ContinuousSync.self)
+    private let newSyncs = AsyncStream.makeStream(of: ContinuousSync.self)
 
     /// Hands a sync to `run`, which starts it.
     func begin(_ sync: CloudSync) -> ContinuousSync {
-        let life = ContinuousSync(sync)
-        begun.continuation.yield(life)
-        return life
+        let continuous = ContinuousSync(sync)
+        newSyncs.continuation.yield(continuous)
+        return continuous
     }
 
     /// Runs every sync passed to `begin` in a task group. Cancelling this task ends all of them.
     func run() async {
         await withDiscardingTaskGroup { group in
-            for await life in begun.stream { group.addTask { await life.run() } }
+            for await sync in newSyncs.stream { group.addTask { await sync.run() } }
         }
     }
 }
@@ -29,16 +29,16 @@ final class ContinuousSync: Sendable {
 
     private let sync: CloudSync
     private let state = Mutex(State.waiting)
-    private let order = AsyncStream.makeStream(of: Void.self)
-    private let end = AsyncStream.makeStream(of: Void.self)
+    private let stopSignal = AsyncStream.makeStream(of: Void.self)
+    private let endSignal = AsyncStream.makeStream(of: Void.self)
 
     init(_ sync: CloudSync) {
         self.sync = sync
     }
 
     /// Whether the sync has ended, and the error that ended it; nil after `stop`.
-    var ending: (hasEnded: Bool, trouble: String?) {
-        state.withLock { if case .ended(let trouble) = $0 { (true, trouble) } else { (false, nil) } }
+    var ending: (hasEnded: Bool, error: String?) {
+        state.withLock { if case .ended(let error) = $0 { (true, error) } else { (false, nil) } }
     }
 
     fileprivate func run() async {
@@ -48,19 +48,19 @@ final class ContinuousSync: Sendable {
             return true
         }
         guard begins else { return }
-        var trouble: String?
+        var failure: String?
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { [sync] in try await sync.run() }
-                group.addTask { [order] in for await _ in order.stream {} }
+                group.addTask { [stopSignal] in for await _ in stopSignal.stream {} }
                 defer { group.cancelAll() }
                 try await group.next()
             }
         } catch {
-            trouble = "\(error)"
+            failure = "\(error)"
         }
-        state.withLock { $0 = .ended(trouble) }
-        end.continuation.finish()
+        state.withLock { $0 = .ended(failure) }
+        endSignal.continuation.finish()
     }
 
     /// Stops the sync and waits for its end.
@@ -71,7 +71,7 @@ final class ContinuousSync: Sendable {
             return false
         }
         guard isRunning else { return }
-        order.continuation.finish()
-        for await _ in end.stream {}
+        stopSignal.continuation.finish()
+        for await _ in endSignal.stream {}
     }
 }

@@ -23,7 +23,7 @@ struct EntitySpec: Equatable, Sendable {
     let name: String
     let fields: [Field]
 
-    /// Parses a specification. Throws a complaint about the first mistake.
+    /// Parses a specification. Throws a `ShellError` for the first mistake.
     init(_ text: String) throws {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let first = parts[0].first, first.isUppercase, Self.isName(parts[0]) else {
@@ -37,7 +37,7 @@ struct EntitySpec: Equatable, Sendable {
         }
     }
 
-    /// Throws a complaint if a field refers to an entity that does not exist.
+    /// Throws a `ShellError` if a field refers to an entity that does not exist.
     func checkReferences(among entities: [EntitySpec]) throws {
         let names = entities.map(\.name)
         for field in fields {

@@ -2,7 +2,7 @@ import CommandShell
 
 /// Names that a new app cannot use because it would not compile or would hide a command.
 enum ReservedNames {
-    /// Throws a complaint for a name that an app cannot have.
+    /// Throws a `ShellError` for a name that an app cannot have.
     static func checkApp(_ name: String) throws {
         guard EntitySpec.isName(name), name.first?.isUppercase == true else {
             throw ShellError.usage("an app is called like a type, such as TaskBook, not `\(name)`")
@@ -10,7 +10,7 @@ enum ReservedNames {
         if used.contains(name) { throw taken("an app", name, own, "\(name)App") }
     }
 
-    /// Throws a complaint for a name that an entity cannot have.
+    /// Throws a `ShellError` for a name that an entity cannot have.
     static func checkEntity(_ name: String) throws {
         if commands.contains(name.lowercased()) {
             throw taken("an entity", name, "that is a command already", "\(name)Item")
@@ -21,7 +21,7 @@ enum ReservedNames {
         if used.contains(name) { throw taken("an entity", name, own, "\(name)Item") }
     }
 
-    /// Throws a complaint for a name that a field cannot have.
+    /// Throws a `ShellError` for a name that a field cannot have.
     static func checkField(_ name: String) throws {
         guard EntitySpec.isName(name), name.first?.isLowercase == true else {
             throw ShellError.usage("a field is called like a property, such as `dueDate`, not `\(name)`")

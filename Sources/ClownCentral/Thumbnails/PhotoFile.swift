@@ -7,7 +7,7 @@ struct PhotoFile: Equatable, Sendable {
     let header: ImageHeader
     let byteCount: Int
 
-    /// Checks a file. Throws a complaint that names the file and the reason why it cannot be a photo.
+    /// Checks a file. Throws a `ShellError` that names the file and the reason why it cannot be a photo.
     init(_ url: URL, shownAs name: String) throws {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
@@ -32,7 +32,7 @@ struct PhotoFile: Equatable, Sendable {
         byteCount = data.count
     }
 
-    /// The complaint about one file.
+    /// The error for one file.
     static func refused(_ name: String, _ reason: String) -> ShellError {
         ShellError(code: "badPhoto", message: "\(name): \(reason)")
     }

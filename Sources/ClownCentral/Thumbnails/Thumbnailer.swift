@@ -22,7 +22,7 @@ struct Thumbnailer: Sendable {
 
     /// Creates the thumbnail of a picture and returns its file. `name` must be unique in the folder.
     ///
-    /// Throws a complaint if the picture cannot be decoded.
+    /// Throws a `ShellError` if the picture cannot be decoded.
     func thumbnail(of picture: URL, name: String, shownAs shown: String) async throws -> URL {
         let files = FileManager.default
         try files.createDirectory(at: folder, withIntermediateDirectories: true)

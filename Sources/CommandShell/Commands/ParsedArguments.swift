@@ -33,6 +33,12 @@ public struct ParsedArguments: Sendable {
         return Array(positions.dropFirst(index))
     }
 
+    /// All values of a kind: positional arguments, then flags.
+    func words(of kind: ValueKind) -> [Word] {
+        let given = positions.enumerated().filter { spec.argument(at: $0.offset)?.kind == kind }
+        return given.map(\.element) + flags.filter { spec.flag($0.key)?.kind == kind }.map(\.value)
+    }
+
     /// A positional argument as a name without surrounding white space.
     ///
     /// - Throws: `ShellError` if it is empty.

@@ -40,8 +40,8 @@ enum ShellCommands {
         summary: "set the variable $NAME; without VALUE, delete it",
         arguments: [ArgumentSpec("NAME", .text), ArgumentSpec("VALUE", .text, .optional)],
         details: """
-            $_ is the identifier of the first record that the last command answered.
-            A name that stands for nothing stays as it is; \\$NAME is the text $NAME. A value stays one word,
+            $_ is the identifier of the first record in the last answer.
+            A name that is not set stays as it is; \\$NAME is the text $NAME. A value stays one word,
             whatever is in it. Behind a bar, only a value of letters, digits and ._,:@+=/~- is put between
             backticks, and into "$(...)".
             """,
@@ -55,7 +55,7 @@ enum ShellCommands {
         let (name, value) = (word.text, arguments.word("VALUE")?.text)
         return .shell { runner in
             runner.state.change { $0.variables[name] = value }
-            return runner.said(value.map { "$\(name) is \($0)" } ?? "$\(name) stands for nothing")
+            return runner.said(value.map { "$\(name) is \($0)" } ?? "$\(name) is not set")
         }
     }
 
@@ -124,7 +124,9 @@ enum ShellCommands {
         let word = try arguments.requiredWord("MODE")
         guard let mode = OutputMode(rawValue: word.text) else {
             let known = OutputMode.allCases.map(\.rawValue)
-            throw ShellError.usage("there is \(known.joined(separator: ", "))", at: word.range)
+            throw ShellError.usage(
+                "there is no mode `\(word.text)`; the modes are \(known.joined(separator: ", "))",
+                at: word.range, suggestions: DidYouMean.suggestions(for: word.text, among: known))
         }
         return .shell { runner in
             runner.state.change { $0.mode = mode }

@@ -64,12 +64,12 @@ public struct ShellError: Error, Equatable, Sendable {
 
 /// An error that can be converted to a `ShellError`.
 public protocol ShellErrorConvertible: Error {
-    /// The error as a complaint.
+    /// The error as a shell prints it.
     var shellError: ShellError { get }
 }
 
 extension ShellError {
-    /// Converts any error to a complaint.
+    /// Converts any error. One that is no `ShellErrorConvertible` gets the code `failed`.
     public init(_ error: any Error) {
         switch error {
         case let shellError as ShellError: self = shellError

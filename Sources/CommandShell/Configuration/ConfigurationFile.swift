@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(Glibc)
-import Glibc
-#endif
-
 /// The contents of a valid configuration file.
 struct ConfigurationFile {
     /// The values by name, each with its file and line number.
@@ -99,12 +95,9 @@ struct ConfigurationFile {
         }
     }
 
-    /// Throws if a user other than the current one and root owns the file. Anybody could put one into a
-    /// shared folder such as /tmp.
+    /// Throws if a user other than the current one and root owns the file.
     private static func checkOwner(_ file: URL) throws(ConfigurationError) {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
-        let owner = (attributes?[.ownerAccountID] as? NSNumber)?.uint32Value
-        guard let owner, owner != geteuid(), owner != 0 else { return }
+        if FileOwner.isUserOrRoot(of: file) { return }
         throw ConfigurationError(
             place: file.path, reason: "it belongs to somebody else",
             nextStep: "change its owner, or work outside of its folder")

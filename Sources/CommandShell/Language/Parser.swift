@@ -28,8 +28,16 @@ struct Parser {
         if case .command(let arguments, _)? = try read(line) { arguments } else { nil }
     }
 
+    /// The arguments of the command in these words; nil if the words ask for help, or are wrong.
+    func arguments(in words: [Word]) -> ParsedArguments? {
+        if case .command(let arguments, _)? = try? read(words) { arguments } else { nil }
+    }
+
     private func read(_ line: String) throws -> Reading? {
-        let words = try Tokenizer.words(in: line)
+        try read(try Tokenizer.words(in: line))
+    }
+
+    private func read(_ words: [Word]) throws -> Reading? {
         guard let first = words.first else { return nil }
         if words.count == 2, table.isGroup(first.text), Self.asksForHelp(words[1]) || Self.isHelp(words[1]) {
             return .help(topic: [first.text])
@@ -149,7 +157,7 @@ struct Parser {
     }
 
     /// The name of an argument that is a whole command.
-    private static let commandArgument = "COMMAND"
+    static let commandArgument = "COMMAND"
 
     /// The positional word for a flag that names a field of the command: `--place Pier` is `place=Pier`, so
     /// that a field is written alike when a thing is made and when it is changed.

@@ -17,6 +17,18 @@ public enum Quoting {
         text.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")
     }
 
+    /// A whole command as one word of a line, in quotes; nil if it cannot be written so.
+    static func command(_ text: String) -> String? {
+        word(text, escaped: escaped(text))
+    }
+
+    /// The escaped text in double quotes; nil if the line is not read as this one word.
+    private static func word(_ text: String, escaped: String) -> String? {
+        let quoted = "\"\(escaped)\""
+        let scan = Tokenizer.scan(quoted)
+        return scan.openQuote == nil && scan.words.map(\.text) == [text] ? quoted : nil
+    }
+
     // MARK: Names that other people gave
 
     /// A name that a person gave, as one word of a line: it cannot be read as a flag, a command, the end of
@@ -25,16 +37,15 @@ public enum Quoting {
     /// A name of one line without hidden characters can be written so, unless it begins or ends with a mark
     /// that combines with the quote next to it into one character.
     public static func name(_ text: String) -> String? {
-        if !isNeeded(inName: text) { return text }
-        let quoted = "\"\(escaped(inName: text))\""
-        let scan = Tokenizer.scan(quoted)
-        return scan.openQuote == nil && scan.words.map(\.text) == [text] ? quoted : nil
+        isNeeded(inName: text) ? word(text, escaped: escaped(inName: text)) : text
     }
 
     /// Whether a name must be quoted.
     public static func isNeeded(inName text: String) -> Bool {
-        let isPlain = text.allSatisfy { $0.isLetter || $0.isNumber || "._,:@+=/~-".contains($0) }
-        return !isPlain || text.isEmpty || text.hasPrefix("-") && text.dropFirst().first?.isNumber != true
+        !ShellWord.consistsOfLettersAndDigits(text, and: "._,:@+=/~-")
+            // Some letters combine with a space next to them into one character, which then ends no word.
+            || " \(text) ".count != text.count + 2
+            || text.unicodeScalars.first == "-" && text.dropFirst().first?.isNumber != true
             || text == "help"
     }
 

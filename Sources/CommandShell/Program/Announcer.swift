@@ -12,10 +12,10 @@ public final class Announcer: Sendable {
     }
 
     /// Whether there is a listener.
-    public var isHeard: Bool { listener.withLock { $0 != nil } }
+    public var hasListener: Bool { listener.withLock { $0 != nil } }
 
     /// Passes a message to the listener, if there is one.
-    public func announce(_ news: String) {
-        listener.withLock { $0 }?(news)
+    public func announce(_ message: String) {
+        listener.withLock { $0 }?(message)
     }
 }

@@ -72,7 +72,7 @@ extension Shell {
         let tally: Result<SceneTally, any Error>
         do {
             tally = .success(
-                try await runner.living {
+                try await runner.withBackgroundWork {
                     try await player.play(scene, number: place.number, of: place.count)
                 })
         } catch {
@@ -96,7 +96,7 @@ extension Shell {
         environment.wallClock = { clock.now }
         environment.pause = { seconds in
             try clock.wait(seconds)
-            // What goes on in the background gets its turn while a command repeats itself.
+            // Background work can run while a command repeats itself.
             await Task.yield()
         }
         // A slow answer takes its time on the scene's clock, too. Therefore a request can time out.

@@ -44,14 +44,14 @@ extension Shell {
     ///   - remedy: The next step; nil if there is none.
     ///   - text: The text for standard error; nil uses the message.
     ///   - isJSON: Whether to print the error as JSON on standard output too.
-    public static func complain(
+    public static func printError(
         _ message: String, remedy: String? = nil, text: String? = nil, isJSON: Bool
     ) -> Int32 {
-        complain(ShellError.usage(message, remedy: remedy), text: text, isJSON: isJSON)
+        printError(ShellError.usage(message, remedy: remedy), text: text, isJSON: isJSON)
     }
 
     /// Prints an error and returns the exit code.
-    public static func complain(
+    public static func printError(
         _ shellError: ShellError, text: String? = nil, isJSON: Bool = false
     ) -> Int32 {
         StandardOutput.surviveClosedPipes()

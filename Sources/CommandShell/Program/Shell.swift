@@ -39,9 +39,9 @@ public struct Shell: Sendable {
             interrupts.beforeExit(cleanUp(opened))
             var runner = StatementRunner(
                 program: opened.program, environment: environment, renderer: renderer)
-            runner.isRehearsal = options.isRehearsal
+            runner.isDryRun = options.isDryRun
             runner.timeout = options.timeout
-            let code = await runner.living { [runner] in
+            let code = await runner.withBackgroundWork { [runner] in
                 await run(options, opened, runner, statements, interrupts)
             }
             await opened.close()

@@ -33,14 +33,6 @@ public struct ShellEnvironment: Sendable {
     public var talk: @Sendable (String) -> Void = { _ in }
     /// Asks for confirmation before data is lost; nil if nobody can be asked.
     public var confirm: (@Sendable (String) throws -> Bool)?
-
-    /// Asks for confirmation if there is a terminal; true if the person agrees, or if nobody has to be asked.
-    ///
-    /// - Parameter isSure: Whether the command has the flag `--yes`.
-    public func isConfirmed(_ question: String, isSure: Bool) throws -> Bool {
-        guard !isSure, let confirm else { return true }
-        return try confirm(question)
-    }
     /// Asks the person at the terminal and returns the answer; nil if nobody can be asked. If `isSecret` is
     /// true, the input is not displayed.
     public var ask: @Sendable (_ question: String, _ isSecret: Bool) -> String? = { _, _ in nil }
@@ -72,7 +64,7 @@ public struct ShellEnvironment: Sendable {
     }
 
     /// An environment for describing commands that are never run.
-    public static func nowhere(_ names: ProgramNames) -> ShellEnvironment {
+    public static func placeholder(_ names: ProgramNames) -> ShellEnvironment {
         let folder = URL(fileURLWithPath: "/", isDirectory: true)
         return ShellEnvironment(
             now: { .distantPast }, baseFolder: folder, workFolder: folder, home: "/",
@@ -81,7 +73,15 @@ public struct ShellEnvironment: Sendable {
 
     /// Prints a message that is not part of an answer; at a prompt, it appears above the prompt.
     public func tell(_ line: String) {
-        if announcer.isHeard { announcer.announce(line) } else { talk(line + "\n") }
+        if announcer.hasListener { announcer.announce(line) } else { talk(line + "\n") }
+    }
+
+    /// Asks for confirmation if there is a terminal; true if the person agrees, or if nobody has to be asked.
+    ///
+    /// - Parameter isSure: Whether the command has the flag `--yes`.
+    public func isConfirmed(_ question: String, isSure: Bool) throws -> Bool {
+        guard !isSure, let confirm else { return true }
+        return try confirm(question)
     }
 
     /// The file that a word names. `~` is the home folder.

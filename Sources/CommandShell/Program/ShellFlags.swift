@@ -161,7 +161,7 @@ public struct ShellFlags<Program: NamedProgram>: ParsableArguments {
         options.isJSON = json
         if let color = settings["color"] { options.color = color }
         options.mode = settings["mode"]
-        options.isRehearsal = dryRun
+        options.isDryRun = dryRun
         options.isSure = yes
         options.asksNothing = noInput
         options.isQuiet = quiet

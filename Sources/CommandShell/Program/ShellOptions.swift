@@ -43,7 +43,7 @@ public struct ShellOptions: Sendable {
     /// The output mode for answers, for example `table` or `csv`; nil uses the default.
     public var mode: String?
     /// Whether to parse the commands without running them.
-    public var isRehearsal: Bool = false
+    public var isDryRun: Bool = false
     /// Whether to answer all confirmations with yes.
     public var isSure: Bool = false
     /// Whether never to ask.

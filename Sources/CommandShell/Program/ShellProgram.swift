@@ -78,7 +78,7 @@ public protocol ShellProgram: Sendable {
         for kind: ValueKind, beginningWith typed: String, behind words: [String]
     ) async -> [Candidate]
 
-    /// Converts an error to a complaint. The default implementation is `ShellError.init(_:)`.
+    /// Converts an error. The default implementation is `ShellError.init(_:)`.
     func shellError(about error: any Error) async -> ShellError
 
     /// The error for a command that is disabled at present; nil for an enabled one.
@@ -88,17 +88,18 @@ public protocol ShellProgram: Sendable {
     func prepare() async
 
     /// Called with the result of every command except claims.
-    func noted(_ result: LastResult) async
+    func handle(_ result: LastResult) async
 
     /// Switches to the address of one command, as in `alice@phone: COMMAND`, and returns a closure that
     /// switches back; nil for a program without addresses. It throws if the address does not exist.
     func enter(_ address: ShellAddress) async throws -> (@Sendable () async -> Void)?
 
     /// Runs in the background while the shell runs, and is cancelled at its end.
-    func live() async
+    func runInBackground() async
 
-    /// Called when the person leaves the prompt: disconnects from servers.
-    func leave() async
+    /// Disconnects from servers. Called when a person leaves the prompt, with `quit` or Ctrl-D; scripts end
+    /// without this call.
+    func disconnect() async
 }
 
 /// An address in front of a command, as in `alice@phone: COMMAND`.
@@ -152,7 +153,7 @@ extension ShellProgram {
         for kind: ValueKind, beginningWith typed: String, behind words: [String]
     ) async -> [Candidate] { [] }
 
-    /// The error as a complaint.
+    /// Converts the error by `ShellError.init(_:)`.
     public func shellError(about error: any Error) async -> ShellError { ShellError(error) }
 
     /// Nil: all commands are enabled.
@@ -162,14 +163,14 @@ extension ShellProgram {
     public func prepare() async {}
 
     /// Does nothing.
-    public func noted(_ result: LastResult) async {}
+    public func handle(_ result: LastResult) async {}
 
     /// Nil: the program has no addresses.
     public func enter(_ address: ShellAddress) async throws -> (@Sendable () async -> Void)? { nil }
 
     /// Does nothing.
-    public func live() async {}
+    public func runInBackground() async {}
 
     /// Does nothing.
-    public func leave() async {}
+    public func disconnect() async {}
 }

@@ -6,29 +6,76 @@ import Glibc
 
 /// The temporary folders of processes. Their names are those of the program, a random number, which nobody
 /// else can guess and use before, and the process ID, separated by hyphens.
+///
+/// A process holds the lock of its folder while it runs, and the system releases the lock however the process
+/// ends: a folder whose lock can be taken belongs to no running process. The process ID would prove nothing:
+/// it means different processes in different containers. The mark file distinguishes such a folder from one
+/// that is being created at this moment, and from folders that other programs and people made.
 enum WorkFolders {
+    private static let lockName = ".lock"
+    private static let markName = ".temporary"
+    /// The digits of the greatest random number.
+    private static let digits = String(UInt64.max, radix: 36).count
+
     static func path(of program: String, process: Int32, number: UInt64, in parent: URL) -> URL {
-        parent.appendingPathComponent("\(program)-\(String(number, radix: 36))-\(process)", isDirectory: true)
+        let random = String(number, radix: 36)
+        let padded = String(repeating: "0", count: digits - random.count) + random
+        return parent.appendingPathComponent("\(program)-\(padded)-\(process)", isDirectory: true)
     }
 
-    /// Creates the folder with access for the current user only. Throws if the name is in use.
-    static func create(_ folder: URL) throws {
+    /// Creates the folder with access for the current user only, and locks it. Throws if the name is in use.
+    ///
+    /// - Returns: The descriptor of the lock. A process leaves it open until it ends.
+    @discardableResult
+    static func create(_ folder: URL) throws -> Int32 {
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        let path = folder.appendingPathComponent(lockName).path
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        let mark = folder.appendingPathComponent(markName).path
+        guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0,
+            FileManager.default.createFile(atPath: mark, contents: nil)
+        else {
+            if descriptor >= 0 { close(descriptor) }
+            throw ShellError(
+                code: "failed", message: "the temporary folder \(folder.path) cannot be locked",
+                remedy: "look whether its disk is full, or set TMPDIR to another folder")
+        }
+        return descriptor
     }
 
-    /// Deletes the folders next to `folder` whose processes have ended.
+    /// Deletes the program's folders next to `folder` whose processes have ended.
     static func sweep(beside folder: URL) {
-        let files = FileManager.default
         let parent = folder.deletingLastPathComponent()
-        let parts = folder.lastPathComponent.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count > 2 else { return }
-        let prefix = parts.dropLast(2).joined(separator: "-") + "-"
-        for name in (try? files.contentsOfDirectory(atPath: parent.path)) ?? [] where name.hasPrefix(prefix) {
-            guard let process = name.split(separator: "-").last.flatMap({ pid_t($0) }),
-                kill(process, 0) != 0, errno == ESRCH
+        guard let program = programName(of: folder.lastPathComponent) else { return }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
+        for name in names where programName(of: name) == program {
+            let other = parent.appendingPathComponent(name, isDirectory: true)
+            guard isOwn(other) else { continue }
+            let lock = other.appendingPathComponent(lockName).path
+            let descriptor = open(lock, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            guard descriptor >= 0 else { continue }
+            defer { close(descriptor) }
+            let mark = other.appendingPathComponent(markName).path
+            guard FileManager.default.fileExists(atPath: mark), flock(descriptor, LOCK_EX | LOCK_NB) == 0
             else { continue }
-            try? files.removeItem(at: parent.appendingPathComponent(name))
+            try? FileManager.default.removeItem(at: other)
         }
+    }
+
+    /// The program that a temporary folder of this name belongs to; nil for another name.
+    private static func programName(of name: String) -> String? {
+        let parts = name.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count > 2, let process = parts.last, Int32(process) != nil,
+            parts[parts.count - 2].utf8.count == digits, UInt64(parts[parts.count - 2], radix: 36) != nil
+        else { return nil }
+        return parts.dropLast(2).joined(separator: "-")
+    }
+
+    /// Whether this is a folder, and no link to one, that only the current user can use.
+    private static func isOwn(_ folder: URL) -> Bool {
+        var info = stat()
+        return lstat(folder.path, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
+            && info.st_mode & 0o777 == 0o700 && info.st_uid == geteuid()
     }
 }

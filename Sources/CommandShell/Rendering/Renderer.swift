@@ -125,7 +125,7 @@ struct Renderer: Sendable {
         return (lines + failures).joined()
     }
 
-    /// The lines of a complaint: message, place in the input, suggestions, candidates, next step.
+    /// The lines of an error: message, place in the input, suggestions, candidates, next step.
     ///
     /// The rule for all errors of the project: the message names the culprit and the reason, and a field of
     /// its own (`remedy`, or `nextStep` of other error types) says what to do next. That field is a command

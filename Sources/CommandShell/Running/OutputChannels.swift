@@ -1,13 +1,14 @@
 import Foundation
 
-/// The output channels for data and talk. Writing data throws if it fails; writing talk does not.
+/// The output channels for data (answers) and talk (notes and errors). Writing data throws if it fails;
+/// writing talk does not.
 public struct OutputChannels: Sendable {
     /// Writes data; in a process, to standard output.
     public let data: @Sendable (String) throws -> Void
     /// Writes talk; in a process, to standard error.
     public let talk: @Sendable (String) -> Void
 
-    /// Creates an outlet.
+    /// Creates channels that write by these closures.
     public init(
         data: @escaping @Sendable (String) throws -> Void, talk: @escaping @Sendable (String) -> Void
     ) {
@@ -21,7 +22,7 @@ public struct OutputChannels: Sendable {
         talk: { StandardError.write($0) }
     )
 
-    /// An outlet that writes data to the talk channel too.
+    /// Channels that write data to the talk channel too.
     public var talkOnly: OutputChannels {
         OutputChannels(data: { [talk] in talk($0) }, talk: talk)
     }

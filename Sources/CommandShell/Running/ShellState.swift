@@ -24,14 +24,14 @@ final class ShellState: Sendable {
 
     func change(_ work: (inout Values) -> Void) { values.withLock { work(&$0) } }
 
-    /// The text with variables replaced by their values. Unknown variables are left unchanged.
-    func expanded(_ text: String) -> String {
+    /// The values of the variables at this moment; nil for a name that stands for nothing.
+    func currentValues() -> (_ name: String) -> String? {
         let (variables, last) = (current.variables, lastIdentifier)
-        return Substitution.replaced(in: text) { $0 == "_" ? last : variables[$0] }
+        return { $0 == "_" ? last : variables[$0] }
     }
 
-    /// Throws `ShellError` if a file of a redirection is named by `$_` and the record's name leads elsewhere:
-    /// other people choose the names of their records.
+    /// Throws `ShellError` if a file is named by `$_` and the record's name leads elsewhere: other people
+    /// choose the names of their records.
     func checkRecordName(in file: Word?) throws {
         guard let file, file.text.contains("$_"), let name = lastIdentifier else { return }
         let isPlain = !name.contains("/") && !name.hasPrefix(".") && !name.hasPrefix("~")

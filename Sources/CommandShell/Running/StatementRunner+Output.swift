@@ -11,7 +11,7 @@ extension StatementRunner {
 
     /// Splits a line before `> FILE` at its end, or at its first unquoted `|`. Commands such as `expect`,
     /// whose arguments may contain these signs, are not split.
-    static func way(of text: String) -> Redirection {
+    static func redirection(of text: String) -> Redirection {
         let plain = Redirection(line: text)
         guard let words = try? Tokenizer.words(in: text), let first = words.first,
             !["expect", "help", "watch", "?"].contains(first.text)
@@ -56,15 +56,16 @@ extension StatementRunner {
     }
 
     /// Passes the data of an outcome to the file or program of its redirection.
-    func sent(_ outcome: StatementOutcome, _ way: Redirection) async throws -> StatementOutcome {
+    func redirected(_ outcome: StatementOutcome, by redirection: Redirection) async throws -> StatementOutcome
+    {
         var outcome = outcome
         let data = outcome.rendering.data
-        if let program = way.program {
+        if let program = redirection.program {
             let result = try await ShellPipe.run(
                 program, reading: data, output: .string(limit: 16 << 20), error: .string(limit: 1 << 20))
             outcome.rendering.data = result.standardOutput
             outcome.rendering.talk += result.standardError
-        } else if let file = way.file.map(environment.file) {
+        } else if let file = redirection.file.map(environment.file) {
             try Data(data.utf8).writeForUser(to: file)
             outcome.rendering.data = ""
         } else if let file = state.current.output, !data.isEmpty {

@@ -49,7 +49,7 @@ extension StatementRunner {
         let all = environment.favourites.load()
         guard let kept = all[name.text] else { throw noFavourite(name, all) }
         var missing: Int?
-        let line = Substitution.replaced(in: kept) { place in
+        let line = try expanded(kept) { place in
             guard let place = Int(place) else { return nil }
             if place > arguments.count { missing = missing ?? place }
             return place > arguments.count ? nil : arguments[place - 1]
@@ -64,14 +64,14 @@ extension StatementRunner {
         var all = environment.favourites.load()
         all[name] = line
         try environment.favourites.save(all)
-        return said("kept; do it with: favourite run \(name)")
+        return said("saved \(name); run it with: favourite run \(name)")
     }
 
     func removeFavourite(_ name: Word) throws -> StatementOutcome {
         var all = environment.favourites.load()
         guard all.removeValue(forKey: name.text) != nil else { throw noFavourite(name, all) }
         try environment.favourites.save(all)
-        return said("forgot \(name.text)")
+        return said("deleted the favourite \(name.text)")
     }
 
     private func noFavourite(_ name: Word, _ all: [String: String]) -> ShellError {

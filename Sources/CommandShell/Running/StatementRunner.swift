@@ -15,7 +15,7 @@ public struct StatementRunner: Sendable {
     /// Whether the answer goes to a file or program, so that no part of it may be printed before.
     var isRedirected = false
     /// Whether to print what would be done instead of doing it.
-    var isRehearsal = false
+    var isDryRun = false
     /// The maximum duration of a command in seconds; nil means no limit.
     var timeout: TimeInterval?
 
@@ -32,11 +32,11 @@ public struct StatementRunner: Sendable {
     }
 
     /// Runs the program's background work while `body` runs.
-    public func living<T>(
+    public func withBackgroundWork<T>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> T
     ) async rethrows -> T {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { [program] in await program.live() }
+            group.addTask { [program] in await program.runInBackground() }
             defer { group.cancelAll() }
             return try await body()
         }
@@ -47,29 +47,28 @@ public struct StatementRunner: Sendable {
     /// - Parameter line: The number of the statement's line in a script.
     public func run(_ text: String, line: Int? = nil) async -> StatementOutcome {
         do {
-            let written = Self.way(of: text).file
-            let text = state.expanded(text)
-            let way = Self.way(of: text)
-            try state.checkRecordName(in: written)
-            if isRehearsal, way.file != nil || way.program != nil {
-                return try await rehearsed(text, way, line: line)
+            let text = try expanded(text, state.currentValues())
+            let redirection = Self.redirection(of: text)
+            if isDryRun, redirection.file != nil || redirection.program != nil {
+                return try await dryRun(text, redirection, line: line)
             }
-            _ = try way.file.map(writable)
+            _ = try redirection.file.map(writable)
             var runner = self
-            if way.file != nil || way.program != nil { runner.isRedirected = true }
+            if redirection.file != nil || redirection.program != nil { runner.isRedirected = true }
             // Colours are for terminals only.
             if runner.isRedirected || state.current.output != nil {
                 runner.renderer.dataPaint = Paint(isOn: false)
                 runner.renderer.isForScreen = false
             }
             let start = StopWatch(self)
-            var outcome = try await sent(try await runner.inPlace(way.line, line: line), way)
+            var outcome = try await redirected(
+                try await runner.inPlace(redirection.line, line: line), by: redirection)
             if state.current.isTiming {
                 outcome.rendering.talk += start.text(until: StopWatch(self)) + "\n"
             }
             return outcome
         } catch {
-            return complain(await program.shellError(about: error), about: text, line: line)
+            return failed(await program.shellError(about: error), about: text, line: line)
         }
     }
 
@@ -107,21 +106,23 @@ public struct StatementRunner: Sendable {
         do {
             guard let request = try request(text) else { return StatementOutcome() }
             if request.isJSON { runner.renderer.mode = .json }
-            if isRehearsal, !request.isHarmless { return Self.wouldDo(text) }
-            if !isRehearsal, let spec = request.spec, let refusal = await program.whyDisabled(spec) {
+            if isDryRun, !request.isHarmless { return Self.wouldDo(text) }
+            if !isDryRun, let spec = request.spec, let refusal = await program.whyDisabled(spec) {
                 throw refusal
             }
             return try await runner.perform(request.action)
         } catch {
             let shellError = await program.shellError(about: error)
             if shellError.code != Self.failedClaim { await remember(.shellError(shellError)) }
-            return runner.complain(shellError, about: text, line: line)
+            return runner.failed(shellError, about: text, line: line)
         }
     }
 
     /// Checks the command of a redirected statement, and says what the whole statement would do.
-    private func rehearsed(_ text: String, _ way: Redirection, line: Int?) async throws -> StatementOutcome {
-        let outcome = try await inPlace(way.line, line: line)
+    private func dryRun(
+        _ text: String, _ redirection: Redirection, line: Int?
+    ) async throws -> StatementOutcome {
+        let outcome = try await inPlace(redirection.line, line: line)
         return outcome.shellError == nil ? Self.wouldDo(text) : outcome
     }
 
@@ -163,7 +164,7 @@ public struct StatementRunner: Sendable {
     /// Stores a result for the next claim.
     private func remember(_ result: LastResult) async {
         state.change { $0.last = result }
-        await program.noted(result)
+        await program.handle(result)
     }
 
     // MARK: Claims
@@ -220,7 +221,7 @@ public struct StatementRunner: Sendable {
         }
     }
 
-    private func complain(_ shellError: ShellError, about text: String, line: Int?) -> StatementOutcome {
+    private func failed(_ shellError: ShellError, about text: String, line: Int?) -> StatementOutcome {
         var shellError = shellError
         if shellError.line == nil, let line { (shellError.file, shellError.line) = (script, line) }
         return StatementOutcome(rendering: renderer.render(shellError, line: text), shellError: shellError)
@@ -237,13 +238,12 @@ public struct StatementRunner: Sendable {
     /// The initial text for the editor if the command is `edit`, else nil. An empty text means the last line
     /// of the history.
     func textToEdit(_ line: String) -> String? {
-        let arguments = try? Parser(table: table, now: environment.now()).arguments(line)
-        return arguments.flatMap(ShellCommands.textToEdit)
+        (try? parser.arguments(line)).flatMap(ShellCommands.textToEdit)
     }
 
-    func request(_ text: String) throws -> Request? {
-        try Parser(table: table, now: environment.now()).request(text)
-    }
+    var parser: Parser { Parser(table: table, now: environment.now()) }
+
+    func request(_ text: String) throws -> Request? { try parser.request(text) }
 
     /// Whether each command prints one JSON document.
     public var isJSON: Bool { renderer.isJSON }

@@ -33,32 +33,32 @@ struct Substitution {
     private mutating func run(_ value: (String) -> String?) {
         while position < characters.count {
             let character = characters[position]
-            noteNesting(character)
+            detectNesting(character)
             if character == "\\", quote != "'", position + 1 < characters.count {
-                take(2)
+                copy(2)
             } else if character == quote {
                 quote = nil
-                take(1)
+                copy(1)
             } else if quote == nil, character == "\"" || character == "'" {
                 quote = character
-                take(1)
+                copy(1)
             } else if character == "$", let name = name(), let word = value(name).flatMap(word) {
                 result += word
                 position += 1 + name.count
             } else {
-                take(1)
+                copy(1)
             }
         }
     }
 
-    private mutating func noteNesting(_ character: Character) {
+    private mutating func detectNesting(_ character: Character) {
         if quote == nil, character == "|" { isPiped = true }
         guard isPiped, quote != "'" else { return }
         let next = position + 1 < characters.count ? characters[position + 1] : nil
         if character == "`" || (character == "$" && quote == "\"" && next == "(") { isNested = true }
     }
 
-    private mutating func take(_ count: Int) {
+    private mutating func copy(_ count: Int) {
         result += String(characters[position..<position + count])
         position += count
     }

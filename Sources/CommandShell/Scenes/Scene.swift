@@ -39,7 +39,7 @@ struct Scene: Equatable, Sendable {
     }
 
     /// Whether a word selects this scene: its number, its name, or part of its name.
-    func answers(to word: String) -> Bool {
+    func isSelected(by word: String) -> Bool {
         if let number = Int(word) { return self.number == number }
         return name.localizedCaseInsensitiveContains(word)
     }

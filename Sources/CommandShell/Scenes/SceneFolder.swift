@@ -8,15 +8,19 @@ struct SceneFolder: Sendable {
     /// Finds the folder: the given one, the one in the program's variable `…_SCENES`, or `Demo/scenes` in a
     /// folder above the executable.
     ///
-    /// It does not search the folders above the current folder, because scenes run programs and the current
-    /// folder may come from a stranger.
+    /// It does not search the folders above the current folder, and skips folders of other users in a
+    /// shared folder such as /tmp, because scenes run programs, and those folders may come from a stranger.
     init(
         of names: ProgramNames, argument: URL?, environment: [String: String], executable: String?
     ) throws {
         ending = "." + names.scriptEnding
         let variable = names.variable("SCENES")
         let named = argument ?? environment[variable].map { URL(fileURLWithPath: $0, isDirectory: true) }
-        let found = named ?? executable.map(Self.foldersAround)?.first(where: Self.isFolder)
+        let found =
+            named
+            ?? executable.map(Self.foldersAround)?.first {
+                Self.isFolder($0) && !FileOwner.mayBeStranger(of: $0, in: Self.base(of: $0))
+            }
         guard let found, Self.isFolder(found) else {
             throw ShellError(
                 code: "noScenes",
@@ -29,8 +33,10 @@ struct SceneFolder: Sendable {
     }
 
     /// The folder that relative file names in scenes start from: the one that contains `Demo`.
-    var baseFolder: URL {
-        url.deletingLastPathComponent().deletingLastPathComponent()
+    var baseFolder: URL { Self.base(of: url) }
+
+    private static func base(of scenes: URL) -> URL {
+        scenes.deletingLastPathComponent().deletingLastPathComponent()
     }
 
     /// The scenes in order, or those that the words select.
@@ -44,7 +50,7 @@ struct SceneFolder: Sendable {
         }
         if words.isEmpty { return all }
         return try words.flatMap { word in
-            let found = all.filter { $0.answers(to: word) }
+            let found = all.filter { $0.isSelected(by: word) }
             if !found.isEmpty { return found }
             if Int(word) != nil {
                 let last = all.compactMap { Int($0.name.prefix { $0.isNumber }) }.max() ?? 0

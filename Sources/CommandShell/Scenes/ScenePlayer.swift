@@ -36,7 +36,7 @@ struct ScenePlayer {
                 try outlet.data(paint.heading("You try: ") + VisibleText.line(words) + "\n")
                 guard audience != nil else { continue }
                 outlet.talk("the prompt is yours; Return on an empty line goes on with the tour\n")
-                if try await !mayPlayOn(await prompt()) {
+                if try await !audienceContinues(await prompt()) {
                     tally.failure = .interrupted
                     return tally
                 }
@@ -54,7 +54,7 @@ struct ScenePlayer {
         let asked = VisibleText.line(await prompt())
         try outlet.data(paint.hint(asked) + VisibleText.escaped(statement.text) + "\n")
         // A check belongs to the command before it and needs no Return of its own.
-        if !Self.isCheck(statement), try await !mayPlayOn("(Return plays this) ") {
+        if !Self.isCheck(statement), try await !audienceContinues("(Return plays this) ") {
             tally.failure = .interrupted
             return
         }
@@ -72,7 +72,7 @@ struct ScenePlayer {
     }
 
     /// Lets the audience try commands until it continues. Returns false if it stops the walkthrough.
-    private func mayPlayOn(_ asked: String) async throws -> Bool {
+    private func audienceContinues(_ asked: String) async throws -> Bool {
         guard let audience else { return true }
         while case .line(let line) = audience.read(asked) {
             if line.allSatisfy(\.isWhitespace) { return true }

@@ -28,7 +28,7 @@ struct HistoryFile: Sendable {
     }
 
     /// Adds a line to the file. Lines that another shell has added since are kept.
-    func keep(_ line: String) {
+    func append(_ line: String) {
         var history = load()
         guard history.add(line) else { return }
         let folder = file.deletingLastPathComponent()

@@ -24,7 +24,7 @@ final class InteractiveShell {
             of: names, environment: environment.variables, folder: environment.workFolder)
         editor = LineEditor(
             completing: runner, interrupts: interrupts, hints: runner.renderer.dataPaint.isOn)
-        environment.announcer.listen { [news = editor.news] in news?.add($0) }
+        environment.announcer.listen { [messages = editor.messages] in messages?.add($0) }
     }
 
     /// Reads and runs lines until the person leaves, and returns the exit code.
@@ -36,7 +36,7 @@ final class InteractiveShell {
             switch editor.read(prompt: prompt) {
             case .end:
                 outlet.talk("\n")
-                await runner.program.leave()
+                await runner.program.disconnect()
                 return ExitStatus.done.rawValue
             case .interrupted:
                 reader = StatementReader()
@@ -51,7 +51,10 @@ final class InteractiveShell {
                 }
                 guard let text = await edited(typed) else { continue }
                 remember(text)
-                if let code = await run(text) { return code }
+                if let code = await run(text) {
+                    await runner.program.disconnect()
+                    return code
+                }
             }
         }
     }
@@ -60,7 +63,7 @@ final class InteractiveShell {
     /// them leaves the shell. Only text without failures is added to the history file.
     private func run(_ text: String) async -> Int32? {
         var hasFailed = false
-        defer { if !hasFailed { historyFile?.keep(text) } }
+        defer { if !hasFailed { historyFile?.append(text) } }
         let statements = Statement.statements(in: text)
         for (index, statement) in statements.enumerated() {
             var runner = runner

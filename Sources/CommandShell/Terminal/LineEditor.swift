@@ -21,7 +21,7 @@ final class LineEditor {
     private static var active: LineEditor?
 
     /// The messages to show above the line.
-    let news = MessagePipe()
+    let messages = MessagePipe()
     private let interrupts: Interrupts
     private let complete: (_ line: String, _ cursor: Int, _ history: [String]) -> Completion
     private let list: ([Candidate]) -> String
@@ -82,7 +82,7 @@ final class LineEditor {
             pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
             pollfd(fd: interrupts.promptEnd, events: Int16(POLLIN), revents: 0),
             // `poll` ignores negative descriptors.
-            pollfd(fd: news?.readEnd ?? -1, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: messages?.readEnd ?? -1, events: Int16(POLLIN), revents: 0),
         ]
         guard poll(&ends, nfds_t(ends.count), -1) > 0 else {
             hideHint()
@@ -96,7 +96,7 @@ final class LineEditor {
             rl_callback_handler_remove()
             event = .interrupted
         } else if ends[2].revents != 0 {
-            showNews()
+            showMessages()
         } else if ends[0].revents != 0 {
             rl_callback_read_char()
         }
@@ -104,8 +104,8 @@ final class LineEditor {
     }
 
     /// Prints the waiting messages in place of the line, and redraws the line below them.
-    private func showNews() {
-        let lines = news?.take() ?? []
+    private func showMessages() {
+        let lines = messages?.take() ?? []
         if lines.isEmpty { return }
         shell_line_clear()
         // If the terminal is gone, the next read ends the shell.

@@ -8,7 +8,25 @@ public enum ShellWord {
     /// soon as Tab is pressed. Only letters, digits and `. _ @ + ,` are safe, and `-` after the first
     /// character.
     public static func isPlain(_ name: String) -> Bool {
-        guard let first = name.first, first != "-", VisibleText.isLine(name) else { return false }
-        return name.allSatisfy { $0.isLetter || $0.isNumber || "._@+,-".contains($0) }
+        guard name.unicodeScalars.first != "-", VisibleText.isLine(name) else { return false }
+        return consistsOfLettersAndDigits(name, and: "._@+,-")
+    }
+
+    /// Whether a text is not empty and consists of letters and digits of any script and of these marks.
+    ///
+    /// It looks at scalars, since other shells read bytes: some letters, for example U+0D4E, and the `;` or
+    /// `|` behind them are one `Character`, which counts as a letter.
+    static func consistsOfLettersAndDigits(_ text: String, and marks: String) -> Bool {
+        !text.isEmpty
+            && text.unicodeScalars.allSatisfy { scalar in
+                if marks.unicodeScalars.contains(scalar) { return true }
+                let properties = scalar.properties
+                if properties.isAlphabetic || properties.numericType != nil { return true }
+                // Marks of a letter, such as accents. No ASCII character is one.
+                switch properties.generalCategory {
+                case .nonspacingMark, .spacingMark, .enclosingMark: return true
+                default: return false
+                }
+            }
     }
 }

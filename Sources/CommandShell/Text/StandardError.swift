@@ -7,6 +7,13 @@ public enum StandardError {
         control(VisibleText.styled(text))
     }
 
+    /// Asks a yes-or-no question and reads the answer from standard input. Every answer except `y` and `yes`
+    /// means no.
+    public static func isConfirmed(_ question: String) -> Bool {
+        write(VisibleText.escaped(question) + " [y/N] ")
+        return ["y", "yes"].contains(readLine()?.lowercased())
+    }
+
     /// Writes a JSON document and a line break.
     public static func writeJSON(_ bytes: [UInt8]) {
         control(VisibleText.json(String(decoding: bytes, as: UTF8.self)) + "\n")

@@ -7,7 +7,7 @@ struct BatchProgress {
     var answerBytes = 0
     /// Bytes of the fields of the server's records in conflicts.
     var conflictBytes = 0
-    /// Bytes of the searchable texts whose words are written to an index.
+    /// Bytes of the searchable texts whose words are written to an index or removed from it.
     var textBytes = 0
     /// Whether the batch as a whole is refused, because a part of it would succeed.
     var isTooLarge = false

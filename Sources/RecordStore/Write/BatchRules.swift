@@ -110,6 +110,7 @@ package struct BatchRules: Sendable {
                 try sharing.leave(old, terms, person, in: &transaction)
             } else if let old {
                 try spend(IndexCost(removing: old.fields), on: id, &progress)
+                try spendTexts(from: old, to: nil, of: batch, &progress)
                 try delete(old, &progress.cascade, in: &transaction)
                 try settleDeletions(of: batch, &progress, in: &transaction)
             }
@@ -125,7 +126,7 @@ package struct BatchRules: Sendable {
         let answerBytes = progress.answerBytes + new.stored.fields.answerBytes
         if answerBytes > batch.limits.requestBytes { throw Self.longAnswer(id, batch.limits) }
         progress.answerBytes = answerBytes
-        try spendTexts(of: new, replacing: old, of: batch, &progress)
+        try spendTexts(from: old, to: new, of: batch, &progress)
         try bind(&new, replacing: old, of: batch, &progress, in: &transaction)
         let growth = new.usage - (old?.usage ?? StoreUsage())
         if let quota = batch.quota, try !admits(growth, of: new.stored, quota, in: transaction) {
@@ -153,22 +154,23 @@ package struct BatchRules: Sendable {
         throw progress.cascade.budget.refusal(id.name, next: "split the batch in half and send both")
     }
 
-    /// Counts the searchable texts of a record. If there are too many, the whole batch is refused: clients
-    /// then send it in halves.
+    /// Counts the searchable texts of a record before and after a change, because removing words from an
+    /// index takes as long as adding them. If there are too many, the whole batch is refused: clients then
+    /// send it in halves.
     private func spendTexts(
-        of new: WrittenRecord, replacing old: WrittenRecord?, of batch: WriteBatch,
+        from old: WrittenRecord?, to new: WrittenRecord?, of batch: WriteBatch,
         _ progress: inout BatchProgress
     ) throws {
-        guard let type = batch.schema.types[new.stored.type] else { return }
-        let bytes = progress.textBytes + new.indexedTextBytes(replacing: old, type)
+        guard let record = (new ?? old)?.stored, let type = batch.schema.types[record.type] else { return }
+        let bytes = progress.textBytes + type.changedTextBytes(from: old?.fields, to: new?.fields)
         let most = batch.limits.searchableBytesPerRequest
         if bytes > most, progress.textBytes > 0 {
             progress.isTooLarge = true
             throw RecordError(
                 .limitExceeded,
-                "the records that one request saves have more than \(most) bytes of searchable texts "
-                    + "(searchableBytesPerRequest) together",
-                culprit: new.stored.id.name, nextStep: "split the batch in half and send both")
+                "the records that one request saves or deletes have more than \(most) bytes of searchable "
+                    + "texts (searchableBytesPerRequest) together",
+                culprit: record.id.name, nextStep: "split the batch in half and send both")
         }
         progress.textBytes = bytes
     }
@@ -210,22 +212,31 @@ package struct BatchRules: Sendable {
     }
 }
 
-extension WrittenRecord {
-    /// Bytes of the searchable texts, if one of them differs from the old version. A store may then have to
-    /// write the words of all of them.
-    fileprivate func indexedTextBytes(replacing old: WrittenRecord?, _ type: TypeSchema) -> Int {
-        func isSearchable(_ name: String) -> Bool { type.fields[name]?.isSearchable == true }
+extension TypeSchema {
+    /// Bytes of the searchable texts of a record before and after a change, if one of them differs. A store
+    /// may then have to write the words of all of them. nil stands for no record.
+    fileprivate func changedTextBytes(from old: Fields?, to new: Fields?) -> Int {
+        func searchableText(_ name: String, _ field: Field) -> String? {
+            guard case .string(let text) = field.value, fields[name]?.isSearchable == true else { return nil }
+            return text
+        }
         var bytes = 0
-        var hasChanged =
-            old?.fields.names.contains { fields[$0] == nil && isSearchable($0) } ?? false
-        for (name, field) in fields {
-            guard case .string(let text) = field.value, isSearchable(name) else { continue }
+        var hasChanged = false
+        for (name, field) in old ?? Fields() {
+            guard let text = searchableText(name, field) else { continue }
             bytes += text.utf8.count
-            if !hasChanged { hasChanged = !fields[name].isIdentical(to: old?.fields[name]) }
+            if new?[name] == nil { hasChanged = true }
+        }
+        for (name, field) in new ?? Fields() {
+            guard let text = searchableText(name, field) else { continue }
+            bytes += text.utf8.count
+            if !hasChanged { hasChanged = !Optional(field).isIdentical(to: old?[name]) }
         }
         return hasChanged ? bytes : 0
     }
+}
 
+extension WrittenRecord {
     /// Sets the sequence number; for a new record, it is also the ordinal.
     fileprivate mutating func number(_ sequence: Int64, isNew: Bool) {
         stored.sequence = sequence

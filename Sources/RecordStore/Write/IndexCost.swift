@@ -17,7 +17,7 @@ package struct IndexCost: Hashable, Sendable {
         for (name, field) in old {
             let type = field.value.type
             guard type.isList || type == .scalar(.string) else { continue }
-            if old[name].isIdentical(to: new[name]) { continue }
+            if Optional(field).isIdentical(to: new[name]) { continue }
             let values = field.value.elements
             if type.isList { elements += values.count }
             for case .string(let text) in values { bytes += text.utf8.count }

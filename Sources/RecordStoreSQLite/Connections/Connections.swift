@@ -165,6 +165,8 @@ final class Connections: Sendable {
             if durability == .none {
                 try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
                 try database.execute(sql: "PRAGMA journal_mode = MEMORY")
+            } else {
+                try database.keepLogFiles()
             }
         }
         return configuration
@@ -175,8 +177,8 @@ final class Connections: Sendable {
         configuration.readonly = true
         configuration.prepareDatabase { gauge.install(on: $0) }
         configuration.prepareDatabase { database in
-            // Reads pages from the system's page cache, without a call and a copy for each.
-            try database.execute(sql: "PRAGMA mmap_size = \(mappedBytes)")
+            // With a mapped file, the signal of an unreadable page would end the process for everybody.
+            try database.execute(sql: "PRAGMA mmap_size = 0")
         }
         return configuration
     }
@@ -190,9 +192,6 @@ final class Connections: Sendable {
         configuration.prepareDatabase { SQLFunctions.add(to: $0) }
         return configuration
     }
-
-    /// The bytes of a file that may be mapped. They take up address space, not memory.
-    private static let mappedBytes = 1 << 32
 }
 
 /// Opens further connections to the file of a store, with the same settings.

@@ -36,7 +36,15 @@ extension WriterState {
         shares = try ShareTable.kinds(database)
         usage = try UsageAccount(database: database).usageOfAllZones(codec: codec)
         lastNotification = try Int64.fetchOne(database, sql: "SELECT MAX(last_notification) FROM store") ?? 0
+        guard max(sequence, lastNotification) <= Self.greatestNumber else {
+            throw RecordError(
+                .internalError, "the numbers in the table store are damaged", nextStep: "restore a backup")
+        }
     }
+
+    /// The greatest number of a change or notification in an intact file. The numbers above it are more than
+    /// a database ever uses.
+    static var greatestNumber: Int64 { Int64.max / 2 }
 
     /// The name of a zone, from the file if it was created after this state.
     func zoneName(of id: Int64, _ database: Database) throws -> String {

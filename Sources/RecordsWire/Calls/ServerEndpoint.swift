@@ -2,6 +2,10 @@
 package enum ServerEndpoint: Hashable, Sendable {
     /// The limits, request rates and release of the server.
     case limits
+    /// Whether the process answers at all.
+    case live
+    /// Whether the server takes requests and can write its data.
+    case ready
     /// The operator's calls.
     case `operator`(OperatorEndpoint)
     /// Calls for development.
@@ -27,6 +31,8 @@ package enum ServerEndpoint: Hashable, Sendable {
     package var text: String {
         switch self {
         case .limits: "GET /limits"
+        case .live: "GET /live"
+        case .ready: "GET /ready"
         case .operator(let endpoint): endpoint.rawValue
         case .development(let endpoint): endpoint.rawValue
         case .push(let endpoint): endpoint.rawValue
@@ -36,7 +42,7 @@ package enum ServerEndpoint: Hashable, Sendable {
 
     package var authority: Authority {
         switch self {
-        case .limits, .push, .signIn: .none
+        case .limits, .live, .ready, .push, .signIn: .none
         case .operator: .operatorKey
         case .development(let endpoint): endpoint.authority
         }
@@ -47,7 +53,7 @@ package enum ServerEndpoint: Hashable, Sendable {
 
 extension ServerEndpoint: CaseIterable {
     package static let allCases: [ServerEndpoint] =
-        [.limits] + OperatorEndpoint.allCases.map { .operator($0) }
+        [.limits, .live, .ready] + OperatorEndpoint.allCases.map { .operator($0) }
         + DevelopmentEndpoint.allCases.map { .development($0) } + PushEndpoint.allCases.map { .push($0) }
         + SignInEndpoint.allCases.map { .signIn($0) }
 }

@@ -8,8 +8,8 @@ package struct ReadServerFacts: BareCall {
     package init() {}
 }
 
-/// The limits, request rates, quota and version of a server. Numbers with unknown names are kept as limits,
-/// and unknown sections are ignored.
+/// The limits, request rates, quota, version and openness of a server. Numbers with unknown names are kept as
+/// limits, and unknown sections are ignored.
 package struct ServerFacts: WireObject {
     /// A limit with its published name.
     package struct Limit: Hashable, Sendable {
@@ -34,14 +34,17 @@ package struct ServerFacts: WireObject {
         }
     }
 
-    /// The server's product name and version.
+    /// The server's product name and version, and whether it is open.
     package struct Software: Hashable, Sendable {
         package var name: String
         package var version: String
+        /// Whether people without a password can sign in by name; nil for servers that do not say so.
+        package var isOpen: Bool?
 
-        package init(name: String, version: String) {
+        package init(name: String, version: String, isOpen: Bool? = nil) {
             self.name = name
             self.version = version
+            self.isOpen = isOpen
         }
     }
 
@@ -83,7 +86,7 @@ package struct ServerFacts: WireObject {
         if let software = try object["server"]?.object() {
             self.software = Software(
                 name: try software.required("name").string(),
-                version: try software.required("version").string())
+                version: try software.required("version").string(), isOpen: try software["open"]?.bool())
         }
         quota = nil
         if let rules = try object["quota"]?.object() { quota = try QuotaRules(rules) }
@@ -106,6 +109,7 @@ package struct ServerFacts: WireObject {
             json.beginObject()
             json.member("name", software.name)
             json.member("version", software.version)
+            json.member("open", software.isOpen)
             json.endObject()
         }
         if let quota {

@@ -34,7 +34,8 @@ public struct CloudRequest: Sendable {
     /// `saveTo` with `.part` appended. A transport may restart each time instead.
     public var resumes = false
     /// The largest body of the response in bytes; a larger one ends the exchange with an error. nil uses the
-    /// transport's limit. Bodies for `onBytes` are not limited.
+    /// transport's limit. Bodies for `onBytes` are not limited. With `saveTo` it limits the file only,
+    /// because the text of an error may be longer than a small file.
     public var mostBytes: Int64?
     /// Receives the body of a response with status 200 as it arrives; the response itself then has an empty
     /// body. An error that it throws ends the exchange.

@@ -23,6 +23,9 @@ import Darwin
 ///
 /// A backup has the layout of a data folder. It contains each database in its state at one moment, with every
 /// file to which its records refer. A server refuses to use it. A backup is as confidential as the data.
+///
+/// A database of records that cannot be read does not prevent the copy of the others: a backup contains its
+/// bytes in a file that ends with `.sqlite.damaged`, and all its files.
 public struct DataBackup: Hashable, Sendable {
     /// The number of copied databases.
     public private(set) var databases = 0
@@ -54,8 +57,8 @@ public struct DataBackup: Hashable, Sendable {
     /// assigned a second time. All people are signed out, because some sessions may have been ended after the
     /// backup.
     ///
-    /// - Parameter withDamage: Whether a damaged backup is restored too. The report then lists what is
-    ///   missing or damaged.
+    /// - Parameter withDamage: Whether a damaged backup is restored too, without the databases that cannot be
+    ///   read or begin no new epoch. The report then lists what is missing or damaged.
     /// - Throws: The errors of `make`, and `ServerError` for a backup that is damaged or was written by a
     ///   newer version.
     @discardableResult
@@ -64,6 +67,7 @@ public struct DataBackup: Hashable, Sendable {
     ) throws -> DataBackup {
         try DataFolder.checkReadable(backup)
         return try copy(backup, to: data, isRunning: false) { partial, report in
+            try report.beginEpoch(in: partial)
             // The copy has read the files already.
             let findings = DataCheck(of: partial).findings.filter { $0.isProblem }
             let problems = findings.map { "\($0.subject): \($0.text)" } + report.damaged
@@ -76,26 +80,37 @@ public struct DataBackup: Hashable, Sendable {
                 )
             }
             report.damaged += findings.filter { !$0.isMissingFile }.map { "\($0.subject): \($0.text)" }
-            try beginEpoch(in: partial)
         }
     }
 
-    private static func beginEpoch(in folder: URL) throws {
+    /// Begins a new epoch in all databases. Removes damaged databases in which that fails, and notes them: a
+    /// server would assign change tags of the earlier epoch again.
+    private mutating func beginEpoch(in folder: URL) throws {
         let random = RandomSource(seed: nil)
         try DataFolder.beginLaterEpoch(in: folder)
         for database in DataFolder.databases(in: folder) {
             do {
                 try database.begin(DatabaseEpoch { random.bytes($0) })
             } catch {
-                throw ServerError(
-                    .databaseUnusable, "\(database.path) cannot be restored: \(reason(of: error))",
-                    nextStep: "use another backup")
+                let reason = Self.reason(of: error)
+                guard database.kind == .records, database.isDamage(error) else {
+                    throw ServerError(
+                        .databaseUnusable, "\(database.path) cannot be restored: \(reason)",
+                        nextStep: "use another backup")
+                }
+                for ending in ["", "-wal", "-shm", "-journal"] {
+                    try? FileManager.default.removeItem(atPath: database.file.path + ending)
+                }
+                try? FileManager.default.removeItem(at: database.assets.url)
+                damaged.append("\(database.path): it is not restored: \(reason)")
             }
         }
     }
 
-    private static func reason(of error: any Error) -> String {
-        (error as? RecordError)?.reason ?? "\(error)"
+    /// The reason of an error for the operator, with the database engine's message.
+    static func reason(of error: any Error) -> String {
+        guard let error = error as? RecordError else { return "\(error)" }
+        return [error.reason, error.diagnosis].compactMap(\.self).joined(separator: ": ")
     }
 
     private static func copy(
@@ -115,13 +130,21 @@ public struct DataBackup: Hashable, Sendable {
         }
         try DataFolder.checkReadableFolders(in: source)
         try checkNew(destination)
-        let partial = try makePartial(besides: destination)
+        let place: PartialCopy
+        do {
+            place = try PartialCopy(of: source, besides: destination)
+        } catch {
+            throw failure(error, destination)
+        }
+        defer { place.release() }
+        let partial = place.folder
         do {
             var report = DataBackup()
             let data = isRunning && DataFolder.isInUse(source) ? source : nil
             for database in DataFolder.databases(in: source) {
                 try report.copy(database, to: partial, isRunning: isRunning, holdingIn: data)
             }
+            try report.copyUnreadable(of: source, to: partial, isKept: isRunning)
             try Data("\(DataFolder.format)\n".utf8).write(to: partial.appendingPathComponent("format"))
             if isRunning {
                 let mark = partial.appendingPathComponent(DataFolder.backupMark)
@@ -129,6 +152,7 @@ public struct DataBackup: Hashable, Sendable {
             }
             try check(partial, &report)
             if isRunning { report.lookForDamage(in: partial) }
+            report.count(partial)
             sync()
             // Removes an empty folder of that name. A folder that was filled meanwhile stays.
             _ = rmdir(destination.path)
@@ -138,21 +162,6 @@ public struct DataBackup: Hashable, Sendable {
         } catch {
             try? FileManager.default.removeItem(at: partial)
             if let error = error as? ServerError { throw error }
-            throw failure(error, destination)
-        }
-    }
-
-    /// Creates the folder that contains the copy until it is complete. Its name is new, so that no existing
-    /// file is overwritten or removed.
-    private static func makePartial(besides destination: URL) throws(ServerError) -> URL {
-        let end = RandomSource(seed: nil).bytes(8).hexadecimal
-        let place = destination.standardizedFileURL
-        let partial = URL(fileURLWithPath: "\(place.path).partial-\(end)")
-        do {
-            try makeFolder(place.deletingLastPathComponent())
-            if mkdir(partial.path, 0o700) != 0 { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-            return partial
-        } catch {
             throw failure(error, destination)
         }
     }
@@ -176,7 +185,8 @@ public struct DataBackup: Hashable, Sendable {
         try DurableFiles.makeFolder(folder, isFlushed: false)
     }
 
-    /// Copies a database, then the files to which the copy refers.
+    /// Copies a database, then the files to which the copy refers. A database that was never used is left
+    /// out.
     ///
     /// A running server may delete a file between the two, so the files get links before the database is
     /// copied. A file that is added and deleted in between has none. Its record is then gone too, so the
@@ -198,26 +208,110 @@ public struct DataBackup: Hashable, Sendable {
             // The container or person may have been deleted since the databases were listed.
             if access(database.file.path, F_OK) != 0, errno == ENOENT { return }
             held?.hold(database.assets.files())
+            let owned: Set<String>
             do {
-                let source = try SQLiteFile(database.file)
-                try source.copy(to: target.file)
-                try source.close()
-                lost = try database.kind == .records ? copyFiles(from: database, to: target, held) : []
+                if try database.isUnused() { return }
+                owned = try Self.copyContent(of: database, to: target)
             } catch {
-                throw ServerError(
-                    .databaseUnusable,
-                    "\(database.path) cannot be copied: \(Self.reason(of: error))",
-                    nextStep: "find out more with: cloudlet doctor")
+                return try copyUnreadable(database, to: target, isKept: isRunning, because: error)
             }
+            lost = try copyFiles(owned, from: database, to: target, held)
             if lost.isEmpty { break }
         }
-        databases += 1
-        bytes += Self.size(of: target.file)
-        for file in target.assets.files().values {
-            files += 1
-            bytes += Self.size(of: file)
-        }
         missing += lost.map { "\(database.path): \($0)" }
+    }
+
+    /// Copies the state of a database at one moment. Returns the checksums of the files to which it refers.
+    private static func copyContent(
+        of database: FoundDatabase, to target: FoundDatabase
+    ) throws -> Set<String> {
+        let source = try SQLiteFile(database.file)
+        try source.copy(to: target.file)
+        try source.close()
+        guard database.kind == .records else { return [] }
+        let copy = try RecordFile(target.file)
+        defer { try? copy.close() }
+        return try copy.ownedAssets()
+    }
+
+    /// Notes a database that cannot be read.
+    ///
+    /// - Parameter isKept: Whether its bytes and all its files are copied.
+    /// - Throws: `ServerError` if it is the directory, or if it is not damaged.
+    private mutating func copyUnreadable(
+        _ database: FoundDatabase, to target: FoundDatabase, isKept: Bool, because error: any Error
+    ) throws {
+        let reason = Self.reason(of: error)
+        guard database.kind == .records, database.isDamage(error) else {
+            throw ServerError(
+                .databaseUnusable, "\(database.path) cannot be copied: \(reason)",
+                nextStep: "find out more with: cloudlet doctor")
+        }
+        for ending in ["", "-wal", "-shm", "-journal"] {
+            try? FileManager.default.removeItem(atPath: target.file.path + ending)
+        }
+        damaged.append("\(database.path): it cannot be read: \(reason)")
+        guard isKept else { return }
+        let copy = String(target.file.path.dropLast(".sqlite".count)) + DataFolder.unreadableEnding
+        try Self.copyBytes(of: database.file, to: URL(fileURLWithPath: copy))
+        _ = try copyFiles(Set(database.assets.files().keys), from: database, to: target, nil)
+    }
+
+    /// Notes the databases that an earlier backup could not read.
+    ///
+    /// - Parameter isKept: Whether their bytes and files are copied.
+    private mutating func copyUnreadable(of source: URL, to folder: URL, isKept: Bool) throws {
+        for path in DataFolder.unreadableDatabases(in: source) {
+            damaged.append("\(path): it could not be read when it was copied")
+            if !isKept { continue }
+            func database(in folder: URL) -> FoundDatabase {
+                let name = String(path.dropLast(DataFolder.unreadableEnding.count)) + ".sqlite"
+                return FoundDatabase(kind: .records, file: folder.appendingPathComponent(name), path: name)
+            }
+            let (from, to) = (database(in: source), database(in: folder))
+            try Self.makeFolder(to.file.deletingLastPathComponent())
+            try Self.copyBytes(
+                of: source.appendingPathComponent(path), to: folder.appendingPathComponent(path))
+            _ = try copyFiles(Set(from.assets.files().keys), from: from, to: to, nil)
+        }
+    }
+
+    /// Copies a database file and its log byte for byte. What the disk cannot read is left out.
+    private static func copyBytes(of file: URL, to target: URL) throws {
+        for ending in ["", "-wal"] {
+            let from = URL(fileURLWithPath: file.path + ending)
+            let to = URL(fileURLWithPath: target.path + ending)
+            guard FileManager.default.fileExists(atPath: from.path) else { continue }
+            do {
+                try FileManager.default.copyItem(at: from, to: to)
+            } catch {
+                try? FileManager.default.removeItem(at: to)
+                if isReadable(from) { throw error }
+            }
+        }
+    }
+
+    private static func isReadable(_ file: URL) -> Bool {
+        guard let handle = try? FileHandle(forReadingFrom: file) else { return false }
+        defer { try? handle.close() }
+        do {
+            while let part = try handle.read(upToCount: 1 << 20), !part.isEmpty {}
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    /// Counts the databases and files of the copy.
+    private mutating func count(_ folder: URL) {
+        for database in DataFolder.databases(in: folder) {
+            databases += 1
+            bytes += Self.size(of: database.file)
+            for file in database.assets.files().values {
+                files += 1
+                bytes += Self.size(of: file)
+            }
+        }
     }
 
     private mutating func lookForDamage(in folder: URL) {
@@ -227,14 +321,12 @@ public struct DataBackup: Hashable, Sendable {
             .map { "\($0.subject): \($0.text)" }
     }
 
-    /// Copies the files of a database, and notes those whose content is not what was uploaded. Returns the
+    /// Copies these files of a database, and notes those whose content is not what was uploaded. Returns the
     /// checksums of missing files.
     private mutating func copyFiles(
-        from database: FoundDatabase, to target: FoundDatabase, _ held: HeldFiles?
+        _ checksums: Set<String>, from database: FoundDatabase, to target: FoundDatabase, _ held: HeldFiles?
     ) throws -> [String] {
-        let copy = try RecordFile(target.file)
-        let owned = try copy.ownedAssets().sorted()
-        try copy.close()
+        let owned = checksums.sorted()
         // Files without a link may be deleted at any time, so they come first.
         let order = held.map { held in
             owned.filter { !held.holds($0) } + owned.filter { held.holds($0) }

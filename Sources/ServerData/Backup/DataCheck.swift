@@ -1,8 +1,9 @@
 import AssetStore
+import DirectorySQLite
 public import Foundation
 import RecordStoreSQLite
-import Records
 import RecordsWire
+import SQLiteSupport
 
 #if canImport(Glibc)
 import Glibc
@@ -66,10 +67,17 @@ public struct DataCheck: Sendable {
         checkFolder()
         let links = DataFolderCheck.links(in: folder)
         for link in links {
-            problem(link, "it is a link, so no database was looked at", DataFolderCheck.linkRemedy)
+            let kind = DataFolderCheck.kindName(of: link, in: folder)
+            problem(link, "it is \(kind), so no database was looked at", DataFolderCheck.linkRemedy)
         }
         if links.isEmpty {
             for database in DataFolder.databases(in: folder) { check(database, readsFiles: readsFiles) }
+            checkOwners()
+            for path in DataFolder.unreadableDatabases(in: folder) {
+                problem(
+                    path, "this database could not be read when it was copied, so restore leaves it out",
+                    "use an older backup, or try to recover it: sqlite3 \(path) .recover")
+            }
         }
         sort()
     }
@@ -105,6 +113,7 @@ public struct DataCheck: Sendable {
             problem(
                 ".", "this user may not write the folder", Self.asOwner(folder))
         }
+        if let room = DiskRoom(of: folder) { check(room) }
         switch FolderPrivacy(of: folder) {
         case .kept: break
         case .closable:
@@ -135,6 +144,23 @@ public struct DataCheck: Sendable {
         }
     }
 
+    /// Adds a finding if the disk of the folder is full or nearly full.
+    mutating func check(_ room: DiskRoom) {
+        let megabytes = "\(room.freeBytes / 1_000_000) MB"
+        let free = room.totalFiles > 0 ? "\(megabytes) and \(room.freeFiles) files" : megabytes
+        switch room.state {
+        case .enough: break
+        case .scarce:
+            note(
+                ".", "the disk is nearly full: \(free) are free",
+                nextStep: "free space on the disk of \(folder.path) before the server refuses to save")
+        case .usedUp:
+            problem(
+                ".", "the disk is full, so the server refuses to save",
+                "free space on the disk of \(folder.path)")
+        }
+    }
+
     private static func asOwner(_ folder: URL) -> String {
         "run as the user who owns it, or: chown -R USER \(folder.path)"
     }
@@ -155,15 +181,40 @@ public struct DataCheck: Sendable {
             return
         }
         do {
+            if try database.isUnused() {
+                note(
+                    database.path, "it is empty: a full disk, or the end of the server, stopped its creation",
+                    nextStep: "leave it: the server completes it when it needs it")
+                return
+            }
             for fault in try database.faults(codec: FieldJSON()) {
                 problem(database.path, fault, "restore it from a backup: cloudlet restore BACKUP --data NEW")
             }
             if database.kind == .records { try checkFiles(of: database, readsFiles: readsFiles) }
         } catch {
-            let reason = (error as? RecordError)?.reason ?? "\(error)"
             problem(
-                database.path, "it cannot be read: \(reason)",
+                database.path, "it cannot be read: \(DataBackup.reason(of: error))",
                 "restore it from a backup: cloudlet restore BACKUP --data NEW")
+        }
+    }
+
+    /// Notes private databases that belong to nobody, for example because an older directory was copied back.
+    private mutating func checkOwners() {
+        let databases = DataFolder.databases(in: folder)
+        guard let directory = databases.first(where: { $0.kind == .directory }),
+            let file = try? SQLiteFile(directory.file)
+        else { return }
+        defer { try? file.close() }
+        // A directory of an older version, or a damaged one, may not have the table.
+        guard let names = try? SQLiteDirectory.userRecordNames(in: file) else { return }
+        for database in databases {
+            guard database.file.deletingLastPathComponent().lastPathComponent == "private" else { continue }
+            let owner = DataFolder.name(ofDatabase: database.file.lastPathComponent)
+            // A running server may have deleted the database since then, with its owner.
+            if let owner, names.contains(owner) || (try? database.isUnused()) != false { continue }
+            note(
+                database.path, "it belongs to nobody: directory.sqlite has no such person",
+                nextStep: "restore a backup whose directory.sqlite has the person, or leave it")
         }
     }
 

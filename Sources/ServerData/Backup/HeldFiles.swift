@@ -23,17 +23,41 @@ struct HeldFiles {
 
     /// Creates the folder of the links; nil if that fails, for example in a folder that may only be read.
     ///
-    /// nil also in a data folder of another user: that user's server could not use the folder `removed` if
-    /// this user created it.
+    /// nil also in a data folder of another user, unless this user is root: that user's server could not use
+    /// the folder `removed` if this user created it. Root gives the folders to that user.
     init?(in data: URL) {
         var info = stat()
-        guard stat(data.path, &info) == 0, info.st_uid == geteuid() else { return nil }
+        guard stat(data.path, &info) == 0, info.st_uid == geteuid() || geteuid() == 0 else { return nil }
         let bin = data.appendingPathComponent(DataFolder.binName)
         for abandoned in Self.abandoned(in: bin) { try? FileManager.default.removeItem(at: abandoned) }
-        folder = bin.appendingPathComponent(Self.prefix + RandomSource(seed: nil).bytes(8).hexadecimal)
-        do { try DurableFiles.makeFolder(folder, isFlushed: false) } catch { return nil }
-        guard let descriptor = Self.locked(folder) else { return nil }
+        guard let (folder, descriptor) = Self.makeFolder(in: bin, for: info) else { return nil }
+        self.folder = folder
         self.descriptor = descriptor
+    }
+
+    /// Creates the folder of the links and takes its lock. Another backup may remove the folder before that;
+    /// then a new one is created.
+    private static func makeFolder(in bin: URL, for owner: stat) -> (URL, Int32)? {
+        for _ in 1...5 {
+            let folder = bin.appendingPathComponent(prefix + RandomSource(seed: nil).bytes(8).hexadecimal)
+            do { try DurableFiles.makeFolder(folder, isFlushed: false) } catch { return nil }
+            guard give(bin, to: owner), give(folder, to: owner), let descriptor = locked(folder) else {
+                continue
+            }
+            if access(folder.path, F_OK) == 0 { return (folder, descriptor) }
+            close(descriptor)
+        }
+        return nil
+    }
+
+    /// Makes the owner of the data folder the owner of a folder in it. Returns false if that fails.
+    private static func give(_ folder: URL, to owner: stat) -> Bool {
+        if owner.st_uid == geteuid() { return true }
+        // Not by its path, where that user could put a link meanwhile.
+        let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return fchown(descriptor, owner.st_uid, owner.st_gid) == 0
     }
 
     private static let prefix = "backup-"
@@ -54,7 +78,7 @@ struct HeldFiles {
     }
 
     /// The descriptor of a folder, with a lock; nil if another process holds the lock.
-    private static func locked(_ folder: URL) -> Int32? {
+    static func locked(_ folder: URL) -> Int32? {
         let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }

@@ -21,6 +21,7 @@ import Darwin
 /// directory.sqlite                                   accounts, sessions, schemas
 /// removed/                                           deleted databases until their files are removed
 /// later-epoch                                        exists after databases were restored or removed
+/// reserve                                            keeps room for deletions on a full disk
 /// cloudlet.backup                                    exists in a backup, which no server uses
 /// containers/<container>/<environment>/public.sqlite      the public database
 /// containers/<container>/<environment>/public-assets/     its files
@@ -28,11 +29,11 @@ import Darwin
 /// ```
 package final class DataFolder: Sendable {
     package let url: URL
-    private let isTemporary: Bool
+    let isTemporary: Bool
     /// Whether other users of the machine could read the folder before it was opened here.
     package let wasOpenToOthers: Bool
-    /// The descriptor of the lock file; nil after `release`.
-    private let lock: Mutex<Int32?>
+    /// The descriptors with the locks; empty after `release`.
+    private let locks: Mutex<[Int32]>
 
     /// Creates the folder if necessary and takes its lock.
     package convenience init(_ folder: URL) throws {
@@ -60,16 +61,18 @@ package final class DataFolder: Sendable {
         }
         try DataFolderCheck.check(url)
         try Self.refuseBackup(url)
+        try Self.checkDirectory(of: url)
         wasOpenToOthers = try FolderPrivacy.close(url)
-        let descriptor = try Self.takeLock(in: url)
-        lock = Mutex(descriptor)
+        let descriptors = try Self.takeLocks(in: url)
+        locks = Mutex(descriptors)
         do {
             if isTemporary { try Data().write(to: url.appendingPathComponent(Self.mark)) }
             try Self.checkFormat(of: url)
             operatorFiles.withdraw()
             emptyBin()
+            keepReserve()
         } catch {
-            close(descriptor)
+            for descriptor in descriptors { close(descriptor) }
             throw error
         }
     }
@@ -104,6 +107,21 @@ package final class DataFolder: Sendable {
         throw ServerError(
             .folderUnusable, "the data folder \(folder.path) is a backup",
             nextStep: "restore it into a new folder: cloudlet restore \(folder.path) --data NEW")
+    }
+
+    /// Throws for a folder with databases but without accounts. With a new directory, everybody would get
+    /// another record name, and the databases would belong to nobody.
+    private static func checkDirectory(of folder: URL) throws(ServerError) {
+        let directory = folder.appendingPathComponent("directory.sqlite")
+        let attributes = try? FileManager.default.attributesOfItem(atPath: directory.path)
+        // The end of the first server, or a full disk, leaves an empty file.
+        if let size = attributes?[.size] as? NSNumber, size.int64Value > 0 { return }
+        guard databases(in: folder).contains(where: { $0.kind == .records }) else { return }
+        throw ServerError(
+            .folderUnusable,
+            "directory.sqlite is missing in the data folder \(folder.path), which contains databases",
+            nextStep: "restore a backup into a new folder: cloudlet restore BACKUP --data NEW; or, to begin "
+                + "without data, move the folder containers away")
     }
 
     private static let lockName = "cloudlet.lock"
@@ -152,12 +170,21 @@ package final class DataFolder: Sendable {
     /// Whether a server uses a folder now.
     static func isInUse(_ folder: URL) -> Bool {
         let file = folder.appendingPathComponent(lockName)
-        guard let descriptor = try? OwnedFile.open(file, O_RDONLY, isAnybodys: true) else { return false }
-        defer { close(descriptor) }
-        return flock(descriptor, LOCK_SH | LOCK_NB) != 0
+        let descriptors = [try? OwnedFile.open(file, O_RDONLY, isAnybodys: true), descriptor(of: folder)]
+        defer { for descriptor in descriptors.compactMap(\.self) { close(descriptor) } }
+        return descriptors.compactMap(\.self).contains {
+            flock($0, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+        }
     }
 
-    private static func takeLock(in folder: URL) throws -> Int32 {
+    private static func descriptor(of folder: URL) -> Int32? {
+        let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        return descriptor >= 0 ? descriptor : nil
+    }
+
+    /// Locks the lock file, and the folder itself: the file may have been removed while a server holds its
+    /// lock. On a file system that cannot lock folders, the lock of the file must suffice.
+    private static func takeLocks(in folder: URL) throws -> [Int32] {
         let file = folder.appendingPathComponent(lockName)
         let descriptor: Int32
         do throws(OwnedFile.Failure) {
@@ -173,9 +200,12 @@ package final class DataFolder: Sendable {
                 nextStep: "check its permissions, or choose another folder"
             )
         }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            let holder = (try? OwnedFile.text(of: file)) ?? ""
-            close(descriptor)
+        var descriptors = [descriptor]
+        if let place = Self.descriptor(of: folder) { descriptors.append(place) }
+        for locked in descriptors where flock(locked, LOCK_EX | LOCK_NB) != 0 {
+            if locked != descriptor, errno != EWOULDBLOCK { continue }
+            let holder = locked == descriptor ? (try? OwnedFile.text(of: file)) ?? "" : ""
+            for descriptor in descriptors { close(descriptor) }
             let who = holder.isEmpty ? "another server" : "the server with process id \(holder)"
             let url = OperatorFiles(folder: folder).announced.map { "use it at \($0.absoluteString)" }
             throw ServerError(
@@ -186,19 +216,24 @@ package final class DataFolder: Sendable {
         let text = Array(String(getpid()).utf8)
         _ = ftruncate(descriptor, 0)
         _ = write(descriptor, text, text.count)
-        return descriptor
+        return descriptors
     }
 
-    /// Releases the lock, and deletes a temporary folder.
+    /// Releases the locks, and deletes a temporary folder.
     package func release() {
-        let descriptor = lock.withLock { $0.take() }
-        guard let descriptor else { return }
+        let descriptors = locks.withLock { locks in
+            defer { locks = [] }
+            return locks
+        }
+        if descriptors.isEmpty { return }
         operatorFiles.withdraw()
         if isTemporary { try? FileManager.default.removeItem(at: url) }
         // Closing the descriptor alone is not enough: a process that is being started holds a copy of it for
         // a moment.
-        flock(descriptor, LOCK_UN)
-        close(descriptor)
+        for descriptor in descriptors {
+            flock(descriptor, LOCK_UN)
+            close(descriptor)
+        }
     }
 
     /// Whether clients may know earlier databases than those in this folder. A new database then starts its

@@ -41,6 +41,15 @@ struct FoundDatabase: Sendable {
         }
     }
 
+    /// Whether the database was created, but never used, and has no files. The next server that opens it
+    /// begins it, like a file that does not exist.
+    func isUnused() throws -> Bool {
+        guard kind == .records, assets.files().isEmpty else { return false }
+        let file = try RecordFile(file)
+        defer { try? file.close() }
+        return try file.isUnused()
+    }
+
     /// Begins a new epoch in a restored database that is not in use: change tokens from after the backup
     /// expire, and everybody is signed out.
     func begin(_ epoch: DatabaseEpoch) throws {
@@ -48,6 +57,13 @@ struct FoundDatabase: Sendable {
         case .records: try RecordFile.begin(epoch, in: file)
         case .directory: try SQLiteDirectory.endSessions(in: file)
         }
+    }
+
+    /// Whether an error shows that the database is damaged. Otherwise the disk is full, another process keeps
+    /// the database busy, or this user may not use it.
+    func isDamage(_ error: any Error) -> Bool {
+        guard (error as? RecordError)?.code == .internalError else { return false }
+        return access(file.path, R_OK | W_OK) == 0
     }
 
     /// The folder with the asset files of the database.
@@ -63,21 +79,33 @@ extension DataFolder {
     /// record is stored. Only regular files at their places in the layout count, because a container may be
     /// named like a database.
     static func databases(in folder: URL) -> [FoundDatabase] {
+        let records = files(in: folder, ".sqlite").map { path in
+            FoundDatabase(kind: .records, file: folder.appendingPathComponent(path), path: path)
+        }
+        let name = "directory.sqlite"
+        return records + [
+            FoundDatabase(kind: .directory, file: folder.appendingPathComponent(name), path: name)
+        ]
+    }
+
+    /// The ending of the files of databases that a backup could not read and copied byte for byte. No server
+    /// opens them.
+    static let unreadableEnding = ".sqlite.damaged"
+
+    /// The paths of the files of databases that a backup could not read, relative to the folder.
+    static func unreadableDatabases(in folder: URL) -> [String] { files(in: folder, unreadableEnding) }
+
+    /// The sorted paths of the regular files with an ending at the places of databases of records.
+    private static func files(in folder: URL, _ ending: String) -> [String] {
         let environments = names(in: folder, "containers").flatMap { container in
             names(in: folder, container)
         }
         let paths = environments.flatMap { environment in
             names(in: folder, environment) + names(in: folder, environment + "/private")
         }
-        let records = paths.filter { $0.hasSuffix(".sqlite") }.sorted().compactMap { path -> FoundDatabase? in
-            let file = folder.appendingPathComponent(path)
-            guard DataFolderCheck.isRegularFile(file) else { return nil }
-            return FoundDatabase(kind: .records, file: file, path: path)
+        return paths.filter { $0.hasSuffix(ending) }.sorted().filter {
+            DataFolderCheck.isRegularFile(folder.appendingPathComponent($0))
         }
-        let name = "directory.sqlite"
-        return records + [
-            FoundDatabase(kind: .directory, file: folder.appendingPathComponent(name), path: name)
-        ]
     }
 
     /// Throws if a folder of databases cannot be read. `databases` leaves its databases out.

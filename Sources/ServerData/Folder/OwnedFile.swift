@@ -77,13 +77,14 @@ enum OwnedFile {
     }
 }
 
-/// Checks a data folder for links and foreign files before it is used.
+/// Checks a data folder for links, special files and foreign files before it is used. Reading a special file,
+/// such as a pipe, may never end.
 enum DataFolderCheck {
     /// The entries of a data folder. None may be a link, because operations on it would affect a file
-    /// elsewhere.
+    /// elsewhere, or a special file.
     private static let names = [
-        "cloudlet.lock", "operator.key", "server.json", "format", "later-epoch", "removed", "ephemeral",
-        "containers", "directory.sqlite", "directory.sqlite-wal", "directory.sqlite-shm",
+        "cloudlet.lock", "operator.key", "server.json", "format", "later-epoch", "reserve", "removed",
+        "ephemeral", "containers", "directory.sqlite", "directory.sqlite-wal", "directory.sqlite-shm",
         "directory.sqlite-journal",
     ]
 
@@ -97,41 +98,47 @@ enum DataFolderCheck {
         )
     }
 
-    /// Throws for a folder in which one of these entries is a link.
+    /// Throws for a folder in which one of these entries is a link or a special file.
     static func checkLinks(_ folder: URL) throws(ServerError) {
-        for name in names where isLink(folder.appendingPathComponent(name)) {
+        for name in names where isForeign(folder.appendingPathComponent(name)) {
             throw linked(name, in: folder)
         }
     }
 
-    /// The error for a link, given by its path relative to the data folder.
+    /// The error for a link or special file, given by its path relative to the data folder.
     static func linked(_ path: String, in folder: URL) -> ServerError {
         ServerError(
-            .folderUnusable, "\(path) in the data folder \(folder.path) is a link", nextStep: linkRemedy)
+            .folderUnusable, "\(path) in the data folder \(folder.path) is \(kindName(of: path, in: folder))",
+            nextStep: linkRemedy)
     }
 
-    /// The next step when an entry is a link.
+    /// What an entry is instead of a file or a folder.
+    static func kindName(of path: String, in folder: URL) -> String {
+        kind(of: folder.appendingPathComponent(path)) == S_IFLNK ? "a link" : "no file and no folder"
+    }
+
+    /// The next step when an entry is a link or a special file.
     static let linkRemedy = "if you trust the folder, put the file itself there; or choose another folder"
 
-    /// The paths of all links in the containers of a data folder, relative to that folder. Links are not
-    /// followed.
+    /// The paths of all links and special files in the containers of a data folder, relative to that folder.
+    /// Links are not followed.
     static func links(in folder: URL) -> [String] {
         let paths = FileManager.default.enumerator(atPath: folder.appendingPathComponent("containers").path)
         var links: [String] = []
         while let path = paths?.nextObject() as? String {
             let path = "containers/" + path
-            if isLink(folder.appendingPathComponent(path)) { links.append(path) }
+            if isForeign(folder.appendingPathComponent(path)) { links.append(path) }
         }
         return links.sorted()
     }
 
-    /// The first link on the path from a data folder to a file or folder in it, including that one; nil if
-    /// there is none.
+    /// The first link or special file on the path from a data folder to a file or folder in it, including
+    /// that one; nil if there is none.
     static func link(onTheWayTo file: URL, in folder: URL) -> String? {
         var path = ""
         for name in file.path.dropFirst(folder.path.count).split(separator: "/") {
             path += path.isEmpty ? String(name) : "/" + name
-            if isLink(folder.appendingPathComponent(path)) { return path }
+            if isForeign(folder.appendingPathComponent(path)) { return path }
         }
         return nil
     }
@@ -139,13 +146,16 @@ enum DataFolderCheck {
     /// Whether a folder contains a server's data, or is suitable for it.
     private static func holdsData(_ folder: URL) -> Bool {
         let found = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        // A file system of its own contains lost+found from the beginning. The databases alone may have been
-        // copied back from a backup.
+        // A file system of its own contains lost+found from the beginning.
         return found.allSatisfy { ["lost+found", "containers"].contains($0) }
             || found.contains("directory.sqlite") || found.contains("cloudlet.lock")
     }
 
-    private static func isLink(_ file: URL) -> Bool { kind(of: file) == S_IFLNK }
+    /// Whether a path leads to something else than a regular file or a folder.
+    private static func isForeign(_ file: URL) -> Bool {
+        guard let kind = kind(of: file) else { return false }
+        return kind != S_IFREG && kind != S_IFDIR
+    }
 
     /// Whether a path leads to a regular file, not to a link.
     static func isRegularFile(_ file: URL) -> Bool { kind(of: file) == S_IFREG }

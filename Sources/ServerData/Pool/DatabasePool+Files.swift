@@ -3,11 +3,28 @@ package import CloudService
 import Foundation
 import NIOPosix
 package import Records
+import SQLiteSupport
 
 extension DatabasePool {
+    package func makeRoomForDeletion() { folder.giveUpReserve(DiskRoom(of: folder.url)) }
+
+    /// Deletes the files of these databases. Throws `RecordError.fullDisk` if the disk has no room for the
+    /// names that a deletion writes.
+    func deleteFiles(of selection: DatabaseSelection) throws {
+        do {
+            try moveAndDeleteFiles(of: selection)
+        } catch {
+            if !(error is RecordError), DiskRoom(of: folder.url)?.state == .usedUp {
+                throw RecordError.fullDisk
+            }
+            throw error
+        }
+        folder.keepReserve()
+    }
+
     /// Moves the files out of the way in one step, so that no database is ever half deleted, then deletes
     /// them.
-    func deleteFiles(of selection: DatabaseSelection) throws {
+    private func moveAndDeleteFiles(of selection: DatabaseSelection) throws {
         let bin = folder.url.appendingPathComponent(DataFolder.binName)
         for path in paths(of: selection) where FileManager.default.fileExists(atPath: path.path) {
             // A link itself may be moved; below a link are other files, which must not be touched.

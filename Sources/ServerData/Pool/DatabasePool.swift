@@ -182,8 +182,9 @@ extension DatabasePool {
         return OpenDatabase(key: key, records: records, assets: assets)
     }
 
-    /// Throws `internalError` if a file of the database, or a folder on the path to it, is a link. A data
-    /// folder may come from a stranger, and operations on a link would affect a file elsewhere.
+    /// Throws `internalError` if a file of the database, or a folder on the path to it, is a link or a
+    /// special file. A data folder may come from a stranger, and operations on a link would affect a file
+    /// elsewhere.
     private func checkLinks(_ key: DatabaseKey) throws(RecordError) {
         let database = place(of: key).appendingPathComponent(name(of: key)).path
         for ending in [".sqlite", ".sqlite-wal", ".sqlite-shm", ".sqlite-journal", "-assets"] {
@@ -194,17 +195,22 @@ extension DatabasePool {
     func checkLinks(onTheWayTo file: URL) throws(RecordError) {
         guard let link = DataFolderCheck.link(onTheWayTo: file, in: folder.url) else { return }
         throw RecordError(
-            .internalError, "\(link) in the data folder is a link", culprit: link,
-            nextStep: DataFolderCheck.linkRemedy)
+            .internalError,
+            "\(link) in the data folder is \(DataFolderCheck.kindName(of: link, in: folder.url))",
+            culprit: link, nextStep: DataFolderCheck.linkRemedy)
     }
 
     /// Creates the folder of a new database and flushes its name, and those of the folders above it, before
     /// any file in it is created. Returns the number after which a new database starts its sequence.
+    ///
+    /// An existing file may be of a new database too: if the disk was full or the process ended while it was
+    /// created, it is empty.
     private func prepare(_ key: DatabaseKey) throws -> Int64 {
-        if exists(key) { return 0 }
-        let place = place(of: key)
-        try DurableFiles.makeFolder(place, isFlushed: false)
-        if durability == .full { try DurableFiles.flush(place, upTo: folder.url) }
+        if !exists(key) {
+            let place = place(of: key)
+            try DurableFiles.makeFolder(place, isFlushed: false)
+            if durability == .full { try DurableFiles.flush(place, upTo: folder.url) }
+        }
         return folder.isLaterEpoch ? DatabaseEpoch(random: runtime.randomBytes).gap : 0
     }
 

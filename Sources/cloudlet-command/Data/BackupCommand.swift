@@ -13,8 +13,9 @@ struct Backup: AsyncParsableCommand {
             copied file is read. The new folder gets its name when all of it is there. A backup is as secret \
             as the data: it holds accounts and the hashes of passwords and tokens. Data that is damaged, or \
             lacks files, is copied as it is, named, and the exit code is 1: such a backup is restored with \
-            `--with-damage` only. Bring a backup back with `cloudlet restore`: a server refuses a backup as \
-            its data folder, because its clients would miss changes.
+            `--with-damage` only. A database that cannot be read is kept in a file that ends with \
+            `.sqlite.damaged`, which `restore` leaves out. Bring a backup back with `cloudlet restore`: a \
+            server refuses a backup as its data folder, because its clients would miss changes.
             """
     )
 
@@ -47,8 +48,9 @@ struct Restore: AsyncParsableCommand {
             overwrites an existing folder. The server creates a new operator key when it starts.
 
             A backup that is damaged, or that lacks files, is refused, unless --with-damage is given: then \
-            everything else is restored, and what is missing or damaged is named. A file comes back when a \
-            client saves its record with it again.
+            everything else is restored, and what is missing or damaged is named. A person whose database \
+            cannot be read begins with an empty one; the backup keeps the damaged one. A file comes back \
+            when a client saves its record with it again.
 
             What was saved after the backup is gone, on devices as well: their change tokens are expired, so \
             that they start over; edits that they have not sent yet are kept and sent. Change tags go on \

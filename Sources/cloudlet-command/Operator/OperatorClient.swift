@@ -8,11 +8,14 @@ import Records
 import RecordsWire
 
 extension OperatorClient {
-    /// Creates a client for a remote server.
+    /// Creates a client for a remote server. It trusts the certificates in a PEM file, or else the system's.
     ///
-    /// - Throws: `RecordError` if the address is invalid, `ConfigurationError` if the key would be sent over
-    ///   plain http to another machine without `allowsPlainHTTP`.
-    init(address: String, key: String, allowsPlainHTTP: Bool = false) throws {
+    /// - Throws: `RecordError` if the address is invalid, `CKError` if the file has no certificate,
+    ///   `ConfigurationError` if the key would be sent over plain http to another machine without
+    ///   `allowsPlainHTTP`.
+    init(
+        address: String, key: String, allowsPlainHTTP: Bool = false, trustedCertificates: URL? = nil
+    ) throws {
         guard let url = URL(string: address), let scheme = url.scheme, ["http", "https"].contains(scheme)
         else {
             throw RecordError(
@@ -22,7 +25,10 @@ extension OperatorClient {
         }
         let objection = CredentialRule.objection(toKeyAt: url, allowsPlainHTTP: allowsPlainHTTP)
         if let objection { throw objection }
-        self.init(transport: HTTPTransport(url: url), key: key, place: address)
+        let transport =
+            try trustedCertificates.map { try HTTPTransport(url: url, trustingCertificatesIn: $0) }
+            ?? HTTPTransport(url: url)
+        self.init(transport: transport, key: key, place: address)
     }
 
     /// Creates a client for a server in this process.

@@ -28,6 +28,10 @@ struct OperatorOptions: ParsableArguments {
         help: "Send the operator's key over http to another machine, where others may read it.")
     var allowPlainHTTP = false
 
+    @Option(
+        help: "Trust the certificates in this PEM file, in place of the system's.", completion: .file())
+    var trustCertificate: String?
+
     @Flag(help: "Print the server's response as JSON; errors too, on standard error.")
     var json = false
 
@@ -62,11 +66,14 @@ struct OperatorOptions: ParsableArguments {
     ) async throws -> Result {
         let settings = try CommandSettings.settings([
             "server": server, "data": data, "operator-key-file": operatorKeyFile,
+            "trust-certificate": trustCertificate,
         ])
         if let address = settings["server"] {
+            let certificates = try ConfigurationKey.trustedCertificates(in: settings)
             try confirmServer(settings, isCompleting: isCompleting)
             let client = try OperatorClient(
-                address: address, key: try givenKey(settings), allowsPlainHTTP: allowPlainHTTP)
+                address: address, key: try givenKey(settings), allowsPlainHTTP: allowPlainHTTP,
+                trustedCertificates: certificates)
             return try await work(client)
         }
         if isCompleting { return try await OperatorClient.completing(settings, work) }
@@ -85,10 +92,7 @@ struct OperatorOptions: ParsableArguments {
         try CredentialRule.confirm(
             settings, in: CommandSettings.confirmedServers,
             on: isCompleting ? .completion : isTerminal ? .terminal : .script, way: "cloudlet config trust"
-        ) { question in
-            StandardError.write(VisibleText.escaped(question) + " [y/N] ")
-            return ["y", "yes"].contains(readLine()?.lowercased())
-        }
+        ) { StandardError.isConfirmed($0) }
     }
 
     private func givenKey(_ settings: Settings) throws -> String {

@@ -16,7 +16,16 @@ struct UserSetPassword: AsyncParsableCommand {
     @Flag(help: "Remove the password: the person then signs in by name only, on an open server.")
     var none = false
 
+    @Flag(help: "Read the password from the first line of standard input, which is the default.")
+    var passwordStdin = false
+
     @OptionGroup var options: OperatorOptions
+
+    func validate() throws {
+        if none, passwordStdin {
+            throw ValidationError("--none and --password-stdin exclude each other; give one of them.")
+        }
+    }
 
     func run() async throws {
         let password = none ? nil : try PasswordInput.read()

@@ -35,7 +35,7 @@ struct SchemaGrant: AsyncParsableCommand {
     func run() async throws {
         let permission = try Permission(spelling: permission)
         let call = SetGrant(permission, on: type, to: role, in: container, isThere: !remove)
-        try await options.call(call) { $0.listing(whenNone: "it was so before") }
+        try await options.call(call) { $0.listing(whenNone: "nothing has changed") }
     }
 }
 

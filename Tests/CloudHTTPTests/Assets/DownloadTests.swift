@@ -1,6 +1,10 @@
+import CloudletServer
 import CloudletTesting
+import Foundation
 import HTTPTypes
+import Logging
 import RecordsWire
+import Synchronization
 import Testing
 
 @testable import CloudHTTP
@@ -33,6 +37,30 @@ struct DownloadTests {
                 #expect(reply.bytes == Self.content, "\(suffix)")
             }
         }
+    }
+
+    @Test("A damaged file is told as that, to the client and in the log")
+    func damaged() async throws {
+        let notebook = LogNotebook()
+        try await serving {
+            $0.logger = Logger(label: "test") { _ in LogNotebook.Writer(notebook: notebook) }
+        } _: { world in
+            let (address, _) = try await Self.address(world)
+            let folder = world.server.dataFolder
+            let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String }
+            let path = try #require(
+                paths?.first { $0.contains("-assets/content/") && $0.split(separator: "/").count > 6 })
+            try Data("0123456780".utf8).write(to: folder.appendingPathComponent(path))
+            #expect(try await world.send("HEAD", address).status == 200)
+            let reply = try await world.send("GET", address)
+            #expect(reply.failure == "500 INTERNAL_ERROR: the stored file is damaged")
+            // Also for a range whose bytes are right.
+            let range = try await world.send("GET", address, headers: ["Range": "bytes=0-3"])
+            #expect(range.failure == "500 INTERNAL_ERROR: the stored file is damaged")
+        }
+        let lines = notebook.lines.withLock(\.self)
+        #expect(lines.count == 4)
+        #expect(lines.allSatisfy { $0.contains("a request failed error=the stored file is damaged [") })
     }
 
     @Test("A download address expires")

@@ -91,11 +91,17 @@ struct DevelopmentTests {
         }
     }
 
-    @Test("Limits say which release of the server has them")
+    @Test("Limits say which release of the server has them, and whether names without passwords sign in")
     func release() async throws {
-        try await serving { world in
-            let server = try await world.send("GET", "/limits").json["server"]
-            #expect(server == ["name": "Cloudlet", "version": .string(SoftwareVersion.version)])
+        for (access, isOpen) in [(ServerConfiguration.Access.open, true), (.closed, false)] {
+            try await serving({ $0.access = access }) { world in
+                let server = try await world.send("GET", "/limits").json["server"]
+                #expect(
+                    server == [
+                        "name": "Cloudlet", "version": .string(SoftwareVersion.version),
+                        "open": .bool(isOpen),
+                    ])
+            }
         }
     }
 

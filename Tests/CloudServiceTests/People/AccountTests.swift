@@ -1,8 +1,11 @@
 import CloudService
 import CloudletServer
+import CloudletTesting
 import Foundation
+import Logging
 import RecordStoreSQLite
 import Records
+import Synchronization
 import Testing
 
 @testable import ServerKit
@@ -88,6 +91,67 @@ struct AccountTests {
             _ = try await signIn("ann", longest)
             await #expect(throws: RecordError.self) { try await signIn("ann", tooLong) }
         }
+    }
+
+    @Test("An empty password is refused and counts as no attempt, so the right one is taken at once")
+    func emptyPassword() async throws {
+        try await played(
+            .loopback,
+            {
+                $0.passwordCost = .quick
+                $0.access = .closed
+            }
+        ) { world in
+            try await world.createContainer()
+            _ = try await world.service.people.add(ann(), password: "correct horse")
+            func signIn(_ password: String) async throws -> SignIn {
+                let attempt = SignInAttempt(
+                    name: "ann", password: password, staysSignedIn: false, address: "192.0.2.1")
+                return try await world.service.people.signIn(
+                    attempt, container: "iCloud.test", environment: .development)
+            }
+            for _ in 0..<70 {
+                let error = await #expect(throws: RecordError.self) { try await signIn("") }
+                #expect(error?.code == .authenticationFailed)
+            }
+            _ = try await signIn("correct horse")
+        }
+    }
+
+    @Test("Waiting as long as told is enough, and the log tells of the refusal without the name")
+    func wait() async throws {
+        let notebook = LogNotebook()
+        try await played(
+            .loopback,
+            {
+                $0.passwordCost = .quick
+                $0.access = .closed
+                $0.logger = Logger(label: "test") { _ in LogNotebook.Writer(notebook: notebook) }
+            }
+        ) { world in
+            try await world.createContainer()
+            _ = try await world.service.people.add(ann(), password: "correct horse")
+            func signIn(_ password: String) async throws -> SignIn {
+                let attempt = SignInAttempt(
+                    name: "ann", password: password, staysSignedIn: false, address: "192.0.2.1")
+                return try await world.service.people.signIn(
+                    attempt, container: "iCloud.test", environment: .development)
+            }
+            for _ in 0..<5 {
+                await #expect(throws: RecordError.self) { try await signIn("wrong horse") }
+            }
+            let early = await #expect(throws: RecordError.self) { try await signIn("correct horse") }
+            #expect(early?.code == .throttled)
+            let seconds = try #require(early?.retryAfter)
+            world.clock.advance(bySeconds: TimeInterval(seconds))
+            // The shell asks without a password first.
+            await #expect(throws: RecordError.self) { try await signIn("") }
+            _ = try await signIn("correct horse")
+        }
+        let lines = notebook.lines.withLock(\.self)
+        #expect(lines.count == 1)
+        #expect(lines.first?.hasPrefix("an attempt to sign in was refused after too many wrong") == true)
+        #expect(lines.first?.contains("ann") == false)
     }
 
     @Test("Names, addresses and numbers are unique, and no name equals another person's address")

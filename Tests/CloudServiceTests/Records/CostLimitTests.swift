@@ -164,8 +164,8 @@ struct CostLimitTests {
                 return reply.status == 200 ? reply.records.joined(separator: " ") : reply.failure
             }
             let refusal =
-                "400 BAD_REQUEST: the records that one request saves have more than 1000 bytes of searchable "
-                + "texts (searchableBytesPerRequest) together"
+                "400 BAD_REQUEST: the records that one request saves or deletes have more than 1000 bytes of "
+                + "searchable texts (searchableBytesPerRequest) together"
             #expect(try await save(create("a", ["t": long, "u": long])) == "ok")
             #expect(try await save(create("b", ["t": long]), create("c", ["t": long])) == refusal)
             #expect(try await world.lookup("public", "b").records == ["NOT_FOUND: Record not found"])
@@ -177,6 +177,11 @@ struct CostLimitTests {
             #expect(try await change(["t": long]) == "ok ok")
             // The words of both texts may have to be written again.
             #expect(try await change(["u": text("short")]) == refusal)
+            // Removing words costs as much.
+            #expect(try await change(["t": text("short")]) == refusal)
+            #expect(try await save(forceDelete("a"), forceDelete("b")) == refusal)
+            #expect(try await world.lookup("public", "a", "b").records == ["ok", "ok"])
+            #expect(try await save(forceDelete("a")) == "ok")
             #expect(try await world.send("GET", "/limits").json["searchableBytesPerRequest"] == 1000)
         }
     }

@@ -154,6 +154,21 @@ struct EncryptionTests {
                 let (status, _) = try await Self.fetch(url + "/limits", client)
                 #expect(status == 200)
             }
+            let doubting = try await Program.cloudlet("shell", "--server", url, "-c", "limits")
+            #expect(doubting.code != 0)
+            #expect(doubting.errors.contains("--trust-certificate FILE"), "\(doubting.errors)")
+            let trusting = try await Program.cloudlet(
+                "shell", "--server", url, "--trust-certificate", certificate, "-c", "limits")
+            #expect(trusting.code == 0, "\(trusting.errors)")
+            // An app made of the template has the same flag and variable.
+            let app = try Program.path("TaskBook") + " --server \(url) -c 'sign-in ann' --data"
+            let apps = try await Program.shell(
+                """
+                \(app) a; echo $?; \(app) b --trust-certificate \(certificate); echo $?
+                CLOUDLET_TRUST_CERTIFICATE=\(certificate) \(app) c; echo $?
+                """)
+            #expect(apps.output == "1\n0\n0\n", "\(apps.errors)")
+            #expect(apps.errors.contains("--trust-certificate FILE"))
             #expect(await command.stop().code == 0)
             let half = try await Program.cloudlet("serve", "--ephemeral", "--tls-key", key)
             #expect(half.code == 2)

@@ -1,5 +1,5 @@
-// Owns the proof that the walkthrough leaves nothing out: every error has a cause and a scene, and every
-// practice that the talks recommend has one, too.
+// Checks that the walkthrough is complete: every error has a cause and a scene, and every practice that the
+// talks recommend has a scene, too.
 import CloudletServer
 import Foundation
 import Testing
@@ -10,10 +10,10 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-/// An error of the framework, what produces it by name, and the scene that handles it.
+/// An error of the framework, its cause, and the scene that handles it.
 struct ErrorRow: Sendable, CustomTestStringConvertible {
     let code: String
-    /// A fault of that name, or the beginning of a command that runs into it by itself.
+    /// The name of a fault, or the beginning of a command that causes the error without a fault.
     let cause: String
     let scene: Int
 
@@ -23,8 +23,7 @@ struct ErrorRow: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(code), by \(cause), in scene \(scene)" }
 
-    /// Every row of the errors that the talks name, and those that field reports add, as far as they need no
-    /// share.
+    /// The errors that the talks and reports of developers name, except those of shares.
     static let all = [
         ErrorRow("partialFailure", by: "invalid-item", in: 43),
         ErrorRow("batchRequestFailed", by: "invalid-item", in: 43),
@@ -72,7 +71,7 @@ struct ErrorRow: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("The walkthrough leaves nothing out")
+@Suite("The coverage of the walkthrough")
 struct CoverageTests {
     private static func folder() throws -> SceneFolder {
         let url = URL.package.appendingPathComponent("Demo/scenes")
@@ -87,12 +86,12 @@ struct CoverageTests {
         }
     }
 
-    @Test("Every error has a cause with a name, and a scene that handles it", arguments: ErrorRow.all)
+    @Test("Every error has a named cause, and a scene that handles it", arguments: ErrorRow.all)
     func error(row: ErrorRow) throws {
         let lines = try Self.lines(of: row.scene)
         let fault = FaultKind(rawValue: row.cause)
         let cause = fault == nil ? row.cause : "fault add \(row.cause) "
-        // The claim that names the code stands behind the cause, before the next cause of anything.
+        // The claim that names the code follows the cause, before the next fault.
         let begun = lines.indices.filter { "\(lines[$0]) ".hasPrefix(cause) }
         #expect(!begun.isEmpty, "the scene never says: \(cause)")
         let isMet = begun.contains { index in
@@ -103,13 +102,13 @@ struct CoverageTests {
         #expect(isMet, "no claim about \(row.code) follows")
     }
 
-    /// `limitExceeded` is also called limit exceeded.
+    /// Whether a line names a code, as `limitExceeded` or as `limit exceeded`.
     private static func names(_ code: String, in line: String) -> Bool {
         let words = code.replacing(/[A-Z]/) { " " + $0.output.lowercased() }
         return line.hasSuffix(" \(code)") || line.contains(words)
     }
 
-    @Test("Every recommended practice is shown by its scenes, or waits for one", arguments: PracticeRow.all)
+    @Test("Every recommended practice is shown by a scene or announced", arguments: PracticeRow.all)
     func practice(row: PracticeRow) throws {
         #expect(!row.shown.isEmpty || row.toCome != nil)
         for (scene, texts) in row.shown {
@@ -121,7 +120,7 @@ struct CoverageTests {
         #expect(try Self.folder().toCome().contains { $0.contains(toCome) })
     }
 
-    @Test("A practice that a scene does not show, or in another order, is told by the line that is missing")
+    @Test("If a scene lacks a line of a practice or has it in another order, that line is reported")
     func missing() {
         let lines = ["batch save 25 --one-by-one", "expect requests = 25", "batch save 25", "expect ok"]
         #expect(PracticeRow.missing(["batch save 25", "batch save 25", "expect ok"], in: lines) == nil)
@@ -129,7 +128,7 @@ struct CoverageTests {
         #expect(PracticeRow.missing(["expect requests = 2"], in: lines) == "expect requests = 2")
     }
 
-    @Test("Every command of the shell is in some scene")
+    @Test("Every command of the shell is used in a scene")
     func commands() throws {
         let lines = try Self.folder().scenes([]).map(\.number).flatMap(Self.lines)
         let played = Set(lines.flatMap(Self.played(by:)))
@@ -137,9 +136,9 @@ struct CoverageTests {
         #expect(missing.isEmpty, "no scene has: \(missing.joined(separator: ", "))")
     }
 
-    /// The command that a line runs, and the one that this command runs in turn.
+    /// The command that a line runs, and the command that this one runs.
     private static func played(by line: String) -> [String] {
-        let text = StatementRunner.way(of: line).line.replacing(/^\s*[\w.-]+@[\w.-]+:\s+/, with: "")
+        let text = StatementRunner.redirection(of: line).line.replacing(/^\s*[\w.-]+@[\w.-]+:\s+/, with: "")
         guard let words = try? Tokenizer.words(in: text),
             let name = try? CommandTable.standard.command(for: words).name
         else { return [] }
@@ -148,17 +147,17 @@ struct CoverageTests {
         return [name] + (inner.map { played(by: $0.text) } ?? [])
     }
 
-    @Test("Every fault that befalls requests strikes in some scene")
+    @Test("Every fault of requests is used in a scene")
     func faults() throws {
         let lines = try Self.folder().scenes([]).map(\.number).flatMap(Self.lines)
-        for fault in FaultKind.allCases where !Self.ofPushes.contains(fault.rawValue) {
+        for fault in FaultKind.allCases where !Self.pushFaults.contains(fault.rawValue) {
             let isUsed = lines.contains { "\($0) ".hasPrefix("fault add \(fault.rawValue) ") }
             #expect(isUsed, "no scene uses the fault \(fault.rawValue)")
         }
     }
 
-    /// What befalls pushes on their way is for tests of apps; the walkthrough's devices go off line instead.
-    private static let ofPushes: Set = [
+    /// The faults of pushes, which are for tests of apps; in the walkthrough, devices go off line instead.
+    private static let pushFaults: Set = [
         "push-drop", "push-delay", "push-reorder", "push-duplicate", "device-offline",
     ]
 }

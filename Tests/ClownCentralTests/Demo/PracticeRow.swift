@@ -1,10 +1,9 @@
 import Testing
 
-/// A recommended practice and the lines that show it, by scene, or a part of what `to-come.txt` says of it.
+/// A recommended practice with the lines of scenes that show it, or with its announcement in `to-come.txt`.
 struct PracticeRow: Sendable, CustomTestStringConvertible {
     let title: String
-    /// For each scene, lines that it must have in this order. A line may go on behind the text that is given
-    /// here.
+    /// The beginnings of lines that each scene must have, in this order.
     let shown: [Int: [String]]
     let toCome: String?
 
@@ -14,8 +13,7 @@ struct PracticeRow: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { title }
 
-    /// The first of the texts that no line begins with, behind the lines of the texts before it; nil if all
-    /// are there.
+    /// The first text with which no line begins after the line of the previous text; nil if there is none.
     static func missing(_ texts: [String], in lines: [String]) -> String? {
         var rest = lines[...]
         for text in texts {
@@ -25,7 +23,7 @@ struct PracticeRow: Sendable, CustomTestStringConvertible {
         return nil
     }
 
-    /// In the order of the list.
+    /// All practices.
     static let all: [PracticeRow] = reading + writing + telling + keeping + measuring
 
     private static let reading: [PracticeRow] = [

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The tour", .timeLimit(.minutes(3)))
 struct TourTests {
-    @Test("says the same, byte for byte, each time it is played, and something else with another seed")
+    @Test("prints the same bytes on each run, and other bytes with another seed")
     func sameBytes() async throws {
         let scenes = "2 12 17 20 21 22 25 33 37 44 46"
         let first = try await Program.shell("$app demo \(scenes)")
@@ -19,7 +19,7 @@ struct TourTests {
         #expect(one.output != two.output)
     }
 
-    @Test("leaves the favourites of the person who plays it alone")
+    @Test("does not change the favourites of the person who plays it")
     func favourites() async throws {
         let end = try await Program.shell(
             """
@@ -31,7 +31,7 @@ struct TourTests {
         #expect(end.output.hasSuffix("[{\"name\":\"near\",\"command\":\"party list\"}]\n"))
     }
 
-    @Test("lists its scenes and what is to come, for people and for programs")
+    @Test("lists its scenes and the announced ones as text and as JSON")
     func list() async throws {
         let people = try await Program.shell("$app demo --list")
         #expect(people.code == 0)
@@ -42,7 +42,7 @@ struct TourTests {
         #expect(programs.output.contains(#""toCome":["#))
     }
 
-    @Test("hands the prompt over at a stop, and goes on afterwards")
+    @Test("lets a person type commands at an invitation, and continues afterwards")
     func stop() async throws {
         let home = URL.unused()
         let scenes = home.appendingPathComponent("scenes")

@@ -3,9 +3,9 @@ import Foundation
 @testable import ShellKit
 @testable import TestKit
 
-/// The page and the shapes on it.
+/// The page `CommandLineJSON.md` and the shapes of documents on it.
 struct DocumentPage {
-    /// One of the two programs; its shapes lie between the heading of that name and the next one.
+    /// One of the two programs. Its shapes are between its heading and the next one.
     enum Program: String, CaseIterable {
         case shell = "## Commands of clown-central"
         case server = "## Commands of cloudlet"
@@ -51,8 +51,9 @@ struct DocumentPage {
         text = text.replacingOccurrences(of: old, with: head + "\n" + body.joined(separator: "\n"))
     }
 
-    /// Says what was printed, and keeps what is said beyond that about keys that are still there.
-    mutating func take(_ printed: PrintedDocuments, _ program: Program, _ names: [String]) throws {
+    /// Writes the printed shapes into the page. Keeps what the page says beyond them about keys that still
+    /// exist.
+    mutating func update(with printed: PrintedDocuments, _ program: Program, _ names: [String]) throws {
         let old = shapes(of: program)
         let new = printed.shapes.map { name, shape in
             (name, old[name].map { $0.merged(shape).pruned(to: shape) } ?? shape)
@@ -69,7 +70,7 @@ struct DocumentPage {
         return Set((section ?? "").matches(of: /\|\ `(\w+)`\ \|/).map { String($0.output.1) })
     }
 
-    /// A program's part: from its heading to the next one of that rank.
+    /// A program's part: from its heading to the next one of the same level.
     private func part(_ program: Program) -> String {
         guard let start = text.range(of: program.rawValue) else { return "" }
         let rest = text[start.lowerBound...]

@@ -10,10 +10,11 @@ import Testing
 
 @Suite("The documents of --json", .timeLimit(.minutes(5)))
 struct DocumentPageTests {
-    /// Set it to let the page say what is printed, and read the difference before you keep it.
+    /// The environment variable with which these tests update the page. Read the difference before you commit
+    /// it.
     private static let variable = "CLOUDLET_MAKE_JSON_PAGE"
 
-    private var isMaking: Bool { ProcessInfo.processInfo.environment[Self.variable] != nil }
+    private var isUpdating: Bool { ProcessInfo.processInfo.environment[Self.variable] != nil }
 
     @Test(
         "Every command of the shell prints what the page says, and the page says nothing else",
@@ -21,7 +22,7 @@ struct DocumentPageTests {
     func shell() async throws {
         let names = CommandTable.standard.commands.map(\.name)
         let printed = try await PrintedDocuments.ofShell()
-        try compare(printed, .shell, names.filter { !PrintedDocuments.doers.contains($0) })
+        try compare(printed, .shell, names.filter { !PrintedDocuments.wrappers.contains($0) })
     }
 
     @Test("Every command of cloudlet that takes --json prints what the page says, and nothing else")
@@ -36,7 +37,7 @@ struct DocumentPageTests {
         _ printed: PrintedDocuments, _ program: DocumentPage.Program, _ names: [String]
     ) throws {
         var page = try DocumentPage()
-        if isMaking { try page.take(printed, program, names) }
+        if isUpdating { try page.update(with: printed, program, names) }
         let shapes = page.shapes(of: program)
         let remedy = "if it is meant: \(Self.variable)=1 swift test --filter DocumentPageTests"
         for name in names {
@@ -60,12 +61,12 @@ struct DocumentPageTests {
             for objection in shape.objections(to: seen) { Issue.record("\(name): \(objection); \(remedy)") }
         }
         let gone = shapes.keys.filter { !names.contains($0) && !variants.contains($0) }.sorted()
-        #expect(gone.isEmpty, "the page has commands that there are not; \(remedy)")
+        #expect(gone.isEmpty, "the page has unknown commands; \(remedy)")
         let keys = Set(printed.errors?.members?.map(\.name) ?? [])
         #expect(!keys.isEmpty && keys.isSubset(of: page.errorKeys), "the page lacks keys of errors")
     }
 
-    @Test("What goes on is an object a line, each on its own")
+    @Test("Output that continues is one JSON object per line")
     func streams() async throws {
         try await ShellWorld.run(isJSON: true) { world in
             #expect(await world.data("watch 'party list' --times 3") == "[]\n[]\n[]\n")
@@ -87,7 +88,7 @@ struct DocumentPageTests {
     }
 
     @Test(
-        "A shape is read as it is written",
+        "A shape's text is parsed to the same shape",
         arguments: [
             "string", "{}", "[]", "[{\n  id: string\n  at?: { latitude: number } | null\n}]",
             "{\n  values: { *: string | number }\n  list: [string]\n}",
@@ -96,7 +97,7 @@ struct DocumentPageTests {
         #expect(DocumentShape(text: text)?.text == text)
     }
 
-    @Test("A key that is new, gone, of another type or sometimes missing is told by its name")
+    @Test("A new, missing, retyped or sometimes missing key is reported by its name")
     func objections() throws {
         let shape = try #require(
             DocumentShape(text: "[{ id: string, at: { x: number }, sum: number | null }]"))

@@ -3,7 +3,7 @@
 import Foundation
 
 extension DocumentShape {
-    /// The shape as a page has it: the outermost keys a line each.
+    /// The shape as text for the page: one line for each outermost key.
     var text: String {
         if let members, !members.isEmpty, kinds.isEmpty, elements == nil {
             return "{\n" + Self.lines(members) + "}"
@@ -35,7 +35,7 @@ extension DocumentShape {
         return parts.joined(separator: " | ")
     }
 
-    /// The shape that such a text describes; nothing when it is none.
+    /// Parses such a text; nil if it is invalid.
     init?(text: String) {
         var words = text.matches(of: /[A-Za-z_$][\w$-]*|[\[\]{}|:?*]/).map { String($0.output) }[...]
         guard let shape = Self.shape(&words), words.isEmpty else { return nil }

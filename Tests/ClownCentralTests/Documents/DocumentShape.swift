@@ -1,23 +1,23 @@
 import RecordsWire
 
-/// What documents have in common.
+/// The structure that several JSON documents have in common: their types and keys.
 struct DocumentShape: Equatable {
     /// A key of an object.
     struct Member: Equatable {
         let name: String
         var shape: DocumentShape
-        /// Whether every object has it.
+        /// Whether every object has the key.
         var isAlways: Bool
     }
 
-    /// Stands for all keys of an object whose keys are somebody's own.
+    /// The name in place of all keys of an object whose keys are not fixed, such as field names.
     static let anyName = "*"
 
-    /// `string`, `number`, `boolean` and `null`, as far as there are such.
+    /// The types of simple values: `string`, `number`, `boolean` and `null`.
     private(set) var kinds: Set<String> = []
-    /// What arrays hold; nothing when there are none.
+    /// The shape of the elements of arrays, if any; nil if no document is an array.
     private(set) var elements: [DocumentShape]?
-    /// What objects hold; nothing when there are none.
+    /// The members of objects; nil if no document is an object.
     private(set) var members: [Member]?
 
     init(kinds: Set<String> = [], elements: [DocumentShape]? = nil, members: [Member]? = nil) {
@@ -42,12 +42,12 @@ struct DocumentShape: Equatable {
         }
     }
 
-    /// Whether it is an object with this one key only.
+    /// Whether the documents are objects with only this key.
     func hasOnly(_ name: String) -> Bool { members?.map(\.name) == [name] }
 
     subscript(_ name: String) -> DocumentShape? { members?.first { $0.name == name }?.shape }
 
-    /// The shape of documents that have either.
+    /// The shape that allows the documents of both shapes.
     func merged(_ other: DocumentShape) -> DocumentShape {
         var shape = self
         shape.kinds.formUnion(other.kinds)
@@ -81,7 +81,7 @@ struct DocumentShape: Equatable {
         return known + new.map { Member(name: $0.name, shape: $0.shape, isAlways: false) }
     }
 
-    /// The same without the keys that `seen` does not have at all.
+    /// This shape without the required keys that `seen` lacks.
     func pruned(to seen: DocumentShape) -> DocumentShape {
         var shape = self
         if let mine = elements?.first, let others = seen.elements?.first {
@@ -96,10 +96,10 @@ struct DocumentShape: Equatable {
         return shape
     }
 
-    // MARK: Held against each other
+    // MARK: Comparing
 
-    /// What output has that this, from a page, does not allow, and what it promises that no output had; each
-    /// by its path.
+    /// The differences between this shape, from the page, and the shape of the output: what the page does not
+    /// allow, and what it promises in vain. Each names its path.
     func objections(to seen: DocumentShape, at path: String = "") -> [String] {
         let place = path.isEmpty ? "the document" : "`\(path)`"
         var found = seen.kinds.subtracting(kinds).sorted().map { "\(place) may be a \($0), too" }

@@ -4,7 +4,7 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-/// A command of a program, as it describes itself.
+/// A command of a program, from its help dump.
 struct DescribedCommand: Decodable {
     struct Argument: Decodable {
         struct Name: Decodable {
@@ -22,13 +22,13 @@ struct DescribedCommand: Decodable {
     let subcommands: [DescribedCommand]?
     let arguments: [Argument]?
 
-    /// The root of a program, which is called so in `Program.shell`.
+    /// The root command of a program, given by its variable in `Program.shell`.
     static func of(_ program: String) async throws -> DescribedCommand {
         let end = try await Program.shell("$\(program) --experimental-dump-help")
         return try JSONDecoder().decode(Document.self, from: Data(end.output.utf8)).command
     }
 
-    /// Its flags and options with their dashes.
+    /// The flags and options with their dashes.
     var flags: [String] {
         let names: [String] = (arguments ?? []).flatMap { ($0.names ?? []).map(\.name) }
         return names.filter { !["help", "h"].contains($0) }.map { name in
@@ -36,7 +36,7 @@ struct DescribedCommand: Decodable {
         }
     }
 
-    /// This and all commands below it with their paths.
+    /// This command and all its subcommands, with their paths.
     var all: [(path: String, command: DescribedCommand)] {
         let inner = (subcommands ?? []).filter { $0.commandName != "help" }
         var all: [(path: String, command: DescribedCommand)] = [("", self)]
@@ -48,7 +48,7 @@ struct DescribedCommand: Decodable {
         return all
     }
 
-    /// The whole names of all commands below it that have no commands of their own and take that flag.
+    /// The full names of all subcommands without subcommands that take the flag.
     func leaves(taking flag: String) -> [String] {
         let inner = (subcommands ?? []).filter { $0.commandName != "help" }
         if inner.isEmpty {
@@ -66,7 +66,7 @@ struct DescribedCommand: Decodable {
 extension PrintedDocuments {
     private static let mark = "\u{1}"
 
-    /// Every command, with something to answer.
+    /// A script that runs every command with data to print.
     private static let script = """
         say() { printf '\\001%s\\n' "$1 $2"; $cloudlet "$@" --json; }
         one() { printf '\\001%s\\n' "$1"; $cloudlet "$@" --json; }
@@ -115,7 +115,7 @@ extension PrintedDocuments {
         say container delete iCloud.org.example.tea --yes
         """
 
-    /// What is done to a folder.
+    /// A script with the commands for data folders.
     private static let folderScript = """
         one() { printf '\\001%s\\n' "$1"; $cloudlet "$@" --json; }
         $app --data d --as alice -c 'party create Tea' > out 2>&1
@@ -125,7 +125,7 @@ extension PrintedDocuments {
         one doctor --data d
         """
 
-    /// All that the commands print, and how they end.
+    /// The shapes of all documents that the commands print, including errors.
     static func ofServer() async throws -> PrintedDocuments {
         let end = try await Program.shell(
             "cat > script; export app cloudlet; $cloudlet exec -- sh script", input: script)
@@ -133,14 +133,14 @@ extension PrintedDocuments {
         var printed = PrintedDocuments()
         for section in (end.output + folder.output).components(separatedBy: mark).dropFirst() {
             let lines = section.split(separator: "\n", maxSplits: 1)
-            try printed.note(String(lines[0]), lines.count > 1 ? String(lines[1]) : "")
+            try printed.add(String(lines[0]), lines.count > 1 ? String(lines[1]) : "")
         }
         let failures = try await Program.shell(
             """
             $cloudlet container lst --json; $cloudlet container list --data none --json
             $cloudlet container list --server http://127.0.0.1:1 --operator-key-file none --json
             """)
-        try printed.note("", failures.errors)
+        try printed.add("", failures.errors)
         if printed.shapes.count < 30 { Issue.record("\(end.errors) \(folder.errors)") }
         return printed.settled
     }

@@ -10,11 +10,11 @@ import RecordsWire
 /// The shapes of all documents that were printed.
 struct PrintedDocuments {
     private(set) var shapes: [String: DocumentShape] = [:]
-    /// Those of the object that an error is.
+    /// The shape of the `error` objects.
     private(set) var errors: DocumentShape?
 
-    /// Notes what a command printed: a document a line.
-    mutating func note(_ name: String, _ output: String) throws {
+    /// Adds the output of a command: one document per line.
+    mutating func add(_ name: String, _ output: String) throws {
         for line in output.split(separator: "\n") {
             let shape = DocumentShape(try JSONDocument(Array(line.utf8)).root)
             if shape.hasOnly("error"), let error = shape["error"] {
@@ -26,7 +26,7 @@ struct PrintedDocuments {
         }
     }
 
-    /// The same, where lists stand under the bare name of commands that print nothing but lists.
+    /// The same shapes, without the suffix of lists for commands that print only lists.
     var settled: PrintedDocuments {
         var settled = self
         for (name, shape) in shapes where name.hasSuffix(DocumentShape.list) {
@@ -48,7 +48,7 @@ extension DocumentShape {
     static let list = " (list)"
     static let batch = " (batch)"
 
-    /// What is behind the name of a command, where its documents differ by what became of it.
+    /// The suffix behind a command's name for lists and batches, whose documents differ from others.
     fileprivate var variant: String {
         if elements != nil { return Self.list }
         return members?.map(\.name) == ["records", "failures"] ? Self.batch : ""
@@ -56,10 +56,10 @@ extension DocumentShape {
 }
 
 extension PrintedDocuments {
-    /// These do other commands, and print what those print.
-    static let doers: Set = ["watch", "read", "favourite run", "app run", "edit"]
+    /// The commands that run other commands and print their answers.
+    static let wrappers: Set = ["watch", "read", "favourite run", "app run", "edit"]
 
-    /// Commands that print more than the scenes have them print.
+    /// Commands for documents that no scene prints.
     private static let rest = """
         help quit
         version
@@ -97,7 +97,7 @@ extension PrintedDocuments {
         quit
         """
 
-    /// The scenes and the rest: together they do every command.
+    /// The scenes and `rest`, which together run every command.
     static var scripts: [String] {
         get throws {
             let folder = URL.package.appendingPathComponent("Demo/scenes")
@@ -109,7 +109,7 @@ extension PrintedDocuments {
         }
     }
 
-    /// All that the scenes and the rest print.
+    /// The shapes of all documents that these scripts print.
     static func ofShell() async throws -> PrintedDocuments {
         var all = PrintedDocuments()
         for script in try scripts { all.add(try await of(script)) }
@@ -121,19 +121,19 @@ extension PrintedDocuments {
             var printed = PrintedDocuments()
             for statement in Statement.statements(in: script) {
                 let outcome = await world.runner.run(statement.text)
-                guard let name = name(of: statement.text), !doers.contains(name) else { continue }
-                try printed.note(name, outcome.rendering.data)
+                guard let name = name(of: statement.text), !wrappers.contains(name) else { continue }
+                try printed.add(name, outcome.rendering.data)
                 world.runner.state.change { $0.mode = nil }
             }
             return printed
         }
     }
 
-    /// The name of the command in a line; nothing when its answer goes elsewhere.
+    /// The name of the command in a line; nil if its answer is redirected.
     static func name(of line: String) -> String? {
-        let way = StatementRunner.way(of: line)
-        guard way.program == nil, way.file == nil else { return nil }
-        let text = way.line.replacing(/^\s*[\w.-]+@[\w.-]+:\s+/, with: "")
+        let redirection = StatementRunner.redirection(of: line)
+        guard redirection.program == nil, redirection.file == nil else { return nil }
+        let text = redirection.line.replacing(/^\s*[\w.-]+@[\w.-]+:\s+/, with: "")
         guard let words = try? Tokenizer.words(in: text), !words.isEmpty else { return nil }
         return try? CommandTable.standard.command(for: words).name
     }

@@ -26,20 +26,20 @@ struct ImageHeaderTests {
             + [0, 0, 1, 44, 0, 0, 0, 200]
     )
 
-    @Test("says kind and size")
+    @Test("has the format and the size")
     func size() {
         #expect(ImageHeader(png)?.size == PixelSize(width: 300, height: 200))
         #expect(ImageHeader(png)?.kind == .png)
         #expect(ImageHeader(jpeg(orientation: nil))?.size == PixelSize(width: 300, height: 200))
     }
 
-    @Test("turns the size upright when the camera was held sideways", arguments: 1...8)
+    @Test("has the size of the upright picture for each EXIF orientation", arguments: 1...8)
     func orientation(value: Int) {
         let size = ImageHeader(jpeg(orientation: UInt8(value)))?.size
         #expect(size == (value > 4 ? PixelSize(width: 200, height: 300) : PixelSize(width: 300, height: 200)))
     }
 
-    @Test("tells a whole picture from one that breaks off", arguments: ["01-bozo.jpg", "02-balloons.png"])
+    @Test("distinguishes complete from truncated pictures", arguments: ["01-bozo.jpg", "02-balloons.png"])
     func complete(name: String) throws {
         let file = URL.package.appendingPathComponent("Data/Seeds/photos/\(name)")
         let data = try Data(contentsOf: file)
@@ -52,7 +52,7 @@ struct ImageHeaderTests {
         #expect(!header.isComplete(data.dropLast(2)))
     }
 
-    @Test("is none when the bytes break off anywhere")
+    @Test("is nil for truncated headers and for text")
     func truncated() {
         for picture in [png, jpeg(orientation: 6)] {
             for length in 0..<picture.count - 4 { #expect(ImageHeader(picture.prefix(length)) == nil) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ClownCentral
 
-@Suite("Photos that other people wrote")
+@Suite("Photo records of other people")
 struct PhotoRecordTests {
     private func photo(name: String = "a.jpg", byteCount: Int = 1) throws -> Photo {
         var record = CKRecord(recordType: Photo.recordType, recordID: CKRecord.ID(recordName: "p"))
@@ -13,7 +13,7 @@ struct PhotoRecordTests {
     }
 
     @Test(
-        "A photo's file has a name in its folder, whatever its record says",
+        "A photo's file name never leaves its folder, whatever name the record has",
         arguments: [
             ("a.jpg", "a.jpg"), ("../../x.clown", "x.clown"), ("/etc/passwd", "passwd"), ("..", "photo"),
             (".profile", "photo"), ("", "photo"), ("a/", "photo"), ("a\u{0}b", "photo"), ("a\nb", "photo"),
@@ -22,7 +22,7 @@ struct PhotoRecordTests {
         #expect(try photo(name: name).fileName == expected)
     }
 
-    @Test("Lengths that no file has are brought within bounds, so that a list can add them")
+    @Test("Impossible file lengths are clamped, so that the sum of a list does not overflow")
     func lengths() throws {
         let longest = try photo(byteCount: .max).byteCount
         #expect(longest > 1 << 30 && longest <= Int.max / 1_000_000)

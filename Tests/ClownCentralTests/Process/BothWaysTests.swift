@@ -10,11 +10,10 @@ import Testing
 
 @Suite("A script, embedded and with --server", .timeLimit(.minutes(5)))
 struct BothWaysTests {
-    /// One waits for a clock, which stands still here, and one for a time-out by it; one registers a key,
-    /// which a server elsewhere leaves to its operator; one shows a quota, of which that server has none
-    /// unless told; one waits a minute on a dead network; one moves the clock, which a server elsewhere does
-    /// not allow; three print the limits, the time by the server's clock, and the place of the data.
-    private static let left: Set = [
+    /// The scenes whose output depends on the place of the server: they wait for the clock, which stands
+    /// still here, or move it; register a key, which only an embedded server allows; show a quota, which only
+    /// the embedded server has; or print limits, times of the server and the place of the data.
+    private static let excluded: Set = [
         "09-batch.clown", "10-conflict.clown", "46-at-the-prompt.clown",
         "21-runaway.clown", "22-import.clown", "37-operations.clown", "38-storage.clown",
         "47-bad-networks.clown",
@@ -24,7 +23,7 @@ struct BothWaysTests {
     private static func scenes() throws -> [String] {
         let folder = URL.package.appendingPathComponent("Demo/scenes")
         return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-            .filter { $0.hasSuffix(".clown") && !Self.left.contains($0) }
+            .filter { $0.hasSuffix(".clown") && !Self.excluded.contains($0) }
     }
 
     @Test(
@@ -52,8 +51,8 @@ struct BothWaysTests {
         #expect(Self.plain(served.output) == Self.plain(embedded.output))
     }
 
-    /// The output without the names that a server makes up for people: those of two servers differ; and
-    /// without room, which only the one in the process limits, and rates, which only the other limits.
+    /// The output without what differs between two servers: the user record names, the quota of the embedded
+    /// server, and the rates of the other.
     private static func plain(_ output: String) -> String {
         output.replacing(/_[0-9a-f]{32}/, with: "_somebody").replacing(/, limit 5\.0 GB/, with: "")
             .replacing(/,"limit":5000000000/, with: "").replacing(/,"[a-z]+Rate":"[^"]+"/, with: "")

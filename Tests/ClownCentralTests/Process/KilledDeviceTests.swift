@@ -4,21 +4,21 @@ import Subprocess
 import Testing
 
 @testable import ShellKit
+@testable import TestKit
 
 #if canImport(System)
 import System
 #else
 import SystemPackage
-
-@testable import TestKit
 #endif
 
-/// How often the app is killed, so that the suite stays quick; `CLOUDLET_KILLS=200` asks for more.
+/// The number of times that the app is killed. It is small, so that the suite is quick; `CLOUDLET_KILLS` sets
+/// it.
 private let kills = Int(ProcessInfo.processInfo.environment["CLOUDLET_KILLS"] ?? "") ?? 15
 
 @Suite("A device that is killed", .timeLimit(.minutes(10 + kills / 2)))
 struct KilledDeviceTests {
-    @Test("keeps every note that it confirmed, and sends none twice with effect")
+    @Test("keeps every note that it confirmed, and creates none twice")
     func killed() async throws {
         var configuration = ServerConfiguration.ephemeral
         configuration.port = 0
@@ -60,15 +60,15 @@ struct KilledDeviceTests {
         let text: String
     }
 
-    /// The app on a device, whose data outlives its processes.
+    /// The app on a device. Its data lasts longer than its processes.
     private struct App {
         let program: String
         let server: URL
         let folder: URL
         var name = "phone"
 
-        /// Runs commands in a process, and kills it some steps after it has answered the one of that number.
-        /// Answers what it printed, a line a command.
+        /// Runs commands in a process and returns the answers, one line per command. Kills the process
+        /// `delay` steps after the answer with the index `last`; nil lets it end.
         func live(_ lines: [String], until last: Int?, delay: Int) async throws -> [String] {
             let script = folder.appendingPathComponent("script")
             try lines.joined(separator: "\n").write(to: script, atomically: true, encoding: .utf8)

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("The random tests at their full size", .timeLimit(.minutes(1)))
 struct LongRunTests {
-    /// A `swift` that fails for one part and finds no test for another, and a copy of the page.
+    /// A script that installs a false `swift`, which fails for one part and finds no test for another, and
+    /// copies the page.
     private static let fake = """
         mkdir bin; cp "$root/Sources/Cloudlet/Documentation.docc/LongRuns.md" page.md
         printf '%s\\n' '#!/bin/sh' 'case "$*" in' \\
@@ -18,13 +19,13 @@ struct LongRunTests {
 
     private struct Part {
         let size: String
-        /// Each with its value.
+        /// The environment variables with their values, such as `CLOUDLET_KILLS=200`.
         let variables: [String]
-        /// The filter that finds the test.
+        /// The filter for the test.
         let test: String
     }
 
-    /// The parts by name.
+    /// The parts of `Tests/long` by name.
     private static func parts() throws -> [String: Part] {
         let script = try String(contentsOf: URL.package.appending(path: "Tests/long"), encoding: .utf8)
         let table = script.components(separatedBy: "parts='\n").last ?? ""
@@ -39,7 +40,7 @@ struct LongRunTests {
         return parts
     }
 
-    /// The files of a folder that declare a suite, as one text.
+    /// The text of the files in a folder that declare a suite.
     private static func text(of suite: String, in path: String) throws -> String {
         let folder = URL.package.appending(path: path)
         return try FileManager.default.subpathsOfDirectory(atPath: folder.path)
@@ -48,7 +49,7 @@ struct LongRunTests {
             .filter { $0.contains("struct \(suite) {") }.joined()
     }
 
-    @Test("The sizes are those that were asked for, and the tests read them")
+    @Test("The sizes are the agreed ones, and the tests read them")
     func sizes() throws {
         let parts = try Self.parts()
         let asked = [
@@ -101,7 +102,7 @@ struct LongRunTests {
         #expect(row("convergence").hasSuffix(" | not run yet |") || row("convergence").contains(" UTC, "))
     }
 
-    @Test("A part that there is not is refused, before anything is run")
+    @Test("An unknown part is refused before anything is run")
     func unknown() async throws {
         let run = try await Program.shell(
             "root='\(URL.package.path)'; \(Self.fake)\n\"$root/Tests/long\" losses gains")

@@ -28,7 +28,7 @@ struct ManualTests {
     }
 
     @Test(
-        "man shows the pages without a complaint",
+        "man shows the pages without a warning",
         .enabled("groff is not installed") { try await isInstalled("groff") }, arguments: ["app", "cloudlet"])
     func shown(program: String) async throws {
         let line = "$\(program) --generate-manual | LC_ALL=C.UTF-8 groff -man -ww -Tutf8"
@@ -39,7 +39,7 @@ struct ManualTests {
         #expect(help.output == "1\n")
     }
 
-    /// What bash offers behind each line, where a server runs on the data folder of the person.
+    /// The completions of bash for each line, while a server uses the user's data folder.
     private func offers(_ lines: [String]) async throws -> [String] {
         let calls = lines.map { "offer '\($0)'" }.joined(separator: "\n")
         let script = """
@@ -71,7 +71,7 @@ struct ManualTests {
     }
 
     @Test(
-        "bash offers commands, flags, words and the names that are there now",
+        "bash completes commands, flags, words and the names on the server",
         .enabled("bash is not installed") { try await isInstalled("bash") })
     func bash() async throws {
         let expected = [
@@ -92,7 +92,7 @@ struct ManualTests {
     }
 
     @Test(
-        "zsh and fish read what they are given, and fish offers commands with what they do",
+        "zsh and fish accept their scripts, and fish completes commands with summaries",
         .enabled("zsh or fish is not installed") {
             let (zsh, fish) = (try await isInstalled("zsh"), try await isInstalled("fish"))
             return zsh && fish

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A shell without its server", .timeLimit(.minutes(2)))
 struct OfflineTests {
-    /// Shell functions that start a server on the port of the last one, and stop it.
+    /// Shell functions that start a server, always on the same port, and stop it.
     private static let server = """
         mkfifo ready; port=0
         start() {
@@ -16,7 +16,7 @@ struct OfflineTests {
 
         """
 
-    @Test("It starts, reads and writes, says that the server is away, and syncs when it is back")
+    @Test("It starts, reads and writes, reports that the server is unreachable, and syncs when it is back")
     func startsAlone() async throws {
         let end = try await Program.shell(
             Self.server + """
@@ -58,7 +58,7 @@ struct OfflineTests {
     }
 
     @Test(
-        "A new server under old data is named, ends scripts, and has two ways on", arguments: [true, false])
+        "A new server for old data is an error until `sync reset`", arguments: [true, false])
     func newServer(isKept: Bool) async throws {
         let way = isKept ? "--send-all" : "--forget --yes"
         let end = try await Program.shell(

@@ -13,7 +13,7 @@ struct ReadmeTests {
         try String(contentsOf: URL.package.appendingPathComponent("README.md"), encoding: .utf8)
     }
 
-    @Test("shows a conversation that the shell has, word by word")
+    @Test("shows a conversation as the shell prints it")
     func transcript() async throws {
         let block = try #require(
             try Self.text().split(separator: "```\n").first { $0.contains("alice@terminal> ") })
@@ -32,7 +32,7 @@ struct ReadmeTests {
         }
     }
 
-    @Test("says how the programs are called, and what a package depends on")
+    @Test("has the paths of the programs and the dependencies of a package")
     func calls() async throws {
         let text = try Self.text()
         let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("swift build && PATH=") })
@@ -56,7 +56,7 @@ struct ReadmeTests {
         for part in [kit, package] { #expect(text.contains(part) && manifests[1].contains(part)) }
     }
 
-    @Test("makes an app from entities that can be read")
+    @Test("has entities that `new` can parse")
     func newApp() throws {
         let text = try Self.text()
         let call = try #require(text.firstMatch(of: /clown-central new \w+((?: --entity '?[^\s'`]+'?)+)/)).1

@@ -34,7 +34,7 @@ struct ScriptedChecks {
         #expect(bogus.errors.contains("try: help"))
     }
 
-    @Test("JSON begins with a bracket, and a reader that leaves early hears no noise")
+    @Test("JSON begins with a bracket, and a reader that ends early causes no error")
     func json() async throws {
         let line = "$app --ephemeral --as alice -c 'party create Tea' -c 'party list' --json"
         let end = try await Program.shell("(\(line)) 2> errors | head -c 1; grep -i 'pipe' errors")
@@ -43,7 +43,7 @@ struct ScriptedChecks {
         #expect(list.output == "[")
     }
 
-    @Test("A mistyped command on the command line is told on standard error, with what was meant, and code 2")
+    @Test("A mistyped command on the command line is an error with a suggestion and code 2")
     func mistyped() async throws {
         let end = try await Program.shell("$app lst")
         #expect(end.code == 2)
@@ -66,7 +66,7 @@ struct ScriptedChecks {
         #expect(end.output.contains("4 scenes"))
     }
 
-    @Test("Killed in a loop of saves, it has every save that it had acknowledged")
+    @Test("A process killed in a loop of saves has stored every acknowledged one")
     func killed() async throws {
         let end = try await Program.shell(
             """
@@ -83,7 +83,7 @@ struct ScriptedChecks {
 
     // MARK: At a terminal
 
-    /// A session with an embedded server at its first prompt, and what happens in it.
+    /// Runs `body` with a session at its first prompt, and ends the session.
     private func atPrompt(
         _ arguments: [String], _ body: (TerminalSession) async throws -> Void
     ) async throws {
@@ -96,7 +96,7 @@ struct ScriptedChecks {
         #expect(await session.code() == 0)
     }
 
-    @Test("A push shows above a half-typed line, and the line is as it was")
+    @Test("A push appears above a half-typed line, which stays the same")
     func push() async throws {
         try await ShellWorld.run { world in
             let address = try #require(world.cloud.server.address?.absoluteString)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Settings and scripts of the command lines", .timeLimit(.minutes(2)))
 struct SettingsTests {
-    @Test("config list says of each setting of clown-central where it is from")
+    @Test("config list shows the source of each setting of clown-central")
     func layers() async throws {
         let end = try await Program.shell(
             """
@@ -27,7 +27,7 @@ struct SettingsTests {
         #expect(end.errors.contains("created Tea"))
     }
 
-    @Test("The same for cloudlet, whose commands go by it")
+    @Test("config list shows each setting of cloudlet, and its commands use them")
     func cloudlet() async throws {
         let end = try await Program.shell(
             """
@@ -48,7 +48,7 @@ struct SettingsTests {
     }
 
     @Test(
-        "A file that makes no sense ends both with its line, the reason, the next step, and code 2",
+        "An invalid file ends both programs with its line, the reason, the next step, and code 2",
         arguments: ["$app -c status", "$cloudlet config list", "$app run -", "$cloudlet serve"])
     func bad(line: String) async throws {
         let files = "printf 'data = x\\nmoed = csv\\n' | tee clown-central.conf > cloudlet.conf"
@@ -94,7 +94,7 @@ struct SettingsTests {
         #expect(kept.errors.components(separatedBy: "no parties yet").count == 3, "\(kept.errors)")
     }
 
-    @Test("Help is help, wherever the word stands, and needs neither server nor settings")
+    @Test("Help can be asked for before or after the subcommand, and needs neither server nor settings")
     func help() async throws {
         for name in ["demo", "new", "remove-data", "run"] {
             let first = try await Program.shell("$app \(name) --help")
@@ -111,7 +111,7 @@ struct SettingsTests {
         #expect(lines.last?.wholeMatch(of: /cloudlet \S+ \(\w+ build, storage format \d+\)/) != nil)
     }
 
-    @Test("The doctor tells what production lacks, and that a port is taken")
+    @Test("The doctor reports changes that production lacks, and a port in use")
     func doctor() async throws {
         let end = try await Program.shell(
             """
@@ -136,7 +136,7 @@ struct SettingsTests {
         #expect(end.errors.components(separatedBy: "all is well").count == 3)
     }
 
-    @Test("run takes one script, and says what is wrong with it")
+    @Test("run takes one script, and reports a missing one")
     func noScript() async throws {
         let missing = try await Program.shell("$app --ephemeral run nowhere")
         #expect(missing.code == 2)

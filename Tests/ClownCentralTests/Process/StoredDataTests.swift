@@ -32,7 +32,7 @@ struct StoredDataTests {
         ] { #expect(end.errors.contains(place), "\(place) is not in \(end.errors)") }
     }
 
-    @Test("A script must say that it is sure, and neither a folder in use nor a foreign one is deleted")
+    @Test("A script needs --yes, and neither a folder in use nor a foreign one is deleted")
     func refused() async throws {
         let end = try await Program.shell(
             Self.use + """

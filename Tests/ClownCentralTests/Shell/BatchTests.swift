@@ -33,7 +33,7 @@ struct BatchTests {
         }
     }
 
-    @Test("the number of records has to be one", arguments: ["0", "-3", "many", "10001"])
+    @Test("the number of records is a whole number from 1 to 10000", arguments: ["0", "-3", "many", "10001"])
     func number(text: String) {
         let shellError = #expect(throws: ShellError.self) {
             try Parser(table: .standard, now: ShellWorld.now).parse("batch save -- \(text)")
@@ -42,7 +42,7 @@ struct BatchTests {
     }
 
     @Test(
-        "a tree is stored whole, each record after the one that it points at", arguments: ["", "--jumbled"])
+        "a tree is stored completely, each record after its parent", arguments: ["", "--jumbled"])
     func tree(flag: String) async throws {
         try await ShellWorld.run { world in
             let outcomes = await world.type(

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Conflicts at the shell")
 struct ConflictTests {
-    @Test("of two changes to one field the first wins, and changes to other fields are all kept")
+    @Test("the first of two changes to a field wins, and changes to different fields are all kept")
     func merge() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "card create Bozo city=Rome phone=1", "on tablet", "card show Bozo")
@@ -24,7 +24,7 @@ struct ConflictTests {
         }
     }
 
-    @Test("attendees with records of their own are never in each other's way")
+    @Test("attendees with records of their own do not conflict")
     func attendees() async throws {
         try await ShellWorld.run { world in
             let outcomes = await world.type(
@@ -36,7 +36,7 @@ struct ConflictTests {
     }
 
     @Test(
-        "a flag that has no meaning is refused",
+        "--merge is refused where there can be no conflict",
         arguments: ["attend Tea --merge", "card edit B city=X --policy all-keys --merge"])
     func meaningless(line: String) {
         let shellError = #expect(throws: ShellError.self) {

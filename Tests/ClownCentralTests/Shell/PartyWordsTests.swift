@@ -6,7 +6,7 @@ import Testing
 @testable import CommandShell
 @testable import ShellKit
 
-@Suite("What is typed about parties")
+@Suite("The commands for parties")
 struct PartyWordsTests {
     private let now = Date(timeIntervalSince1970: 1_783_188_000)  // 2026-07-04 18:00 UTC
     private let party = Party(
@@ -17,7 +17,7 @@ struct PartyWordsTests {
         try #require(try Parser(table: .standard, now: now).arguments(line))
     }
 
-    @Test("becomes a party with all that the flags say")
+    @Test("`party create` takes the values of all its flags")
     func create() throws {
         let line =
             #"party create "Balloon Ball" --place "Pier 7" --at -33.86,151.2 --starts +2d --summary=fun"#
@@ -28,7 +28,7 @@ struct PartyWordsTests {
         #expect(try PartyCommands.draft(try arguments(line)) == expected)
     }
 
-    @Test("becomes a list with an order that follows from the place")
+    @Test("`party list` is sorted by distance with --near, otherwise by date")
     func list() throws {
         let filter = try PartyCommands.filter(
             try arguments("party list --near 37.78,-122.4 --within 5km --limit 3"))
@@ -39,7 +39,7 @@ struct PartyWordsTests {
     }
 
     @Test(
-        "is complained about where it makes no sense",
+        "an invalid argument is marked in the line",
         arguments: [
             ("party list --within 5km", 20..<23), ("party list --sort distance", 18..<26),
             ("party edit A colour=red", 13..<23),
@@ -52,7 +52,7 @@ struct PartyWordsTests {
         #expect(shellError?.span == span)
     }
 
-    @Test("is answered with a table, a lesson or JSON")
+    @Test("the answer is a table, advice if there are no parties, or JSON")
     func answers() {
         let near = PartyFilter(near: Coordinate(latitude: 37.78, longitude: -122.4), order: .distance)
         let table = Renderer().render(.parties([party], filter: PartyFilter(), hasMore: false))
@@ -65,7 +65,7 @@ struct PartyWordsTests {
         #expect(json.data.hasSuffix(#""ends":null,"distance":0}]"# + "\n"))
     }
 
-    @Test("is completed with parties, clowns and photos where they belong")
+    @Test("Tab completes parties, clowns, photos, files and people")
     func completion() {
         let completer = Completer(table: .standard)
         func source(_ line: String) -> CompletionSite.Source {
@@ -79,7 +79,7 @@ struct PartyWordsTests {
         #expect(source("as al") == .live(.person))
     }
 
-    @Test("is among the commands that help tells, each with an example that parses")
+    @Test("every command is in the help, with examples that parse")
     func help() throws {
         let parser = Parser(table: .standard, now: Date.distantPast)
         for spec in CommandTable.standard.commands {

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Notes and receipts at the shell")
 struct PersonalTests {
-    @Test("A field that the app knows nothing of stays when a note is changed")
+    @Test("A field that the app does not know stays when a note is changed")
     func unknownFields() async throws {
         let folder = FileManager.default.temporaryDirectory
         let repository = PersonalRepository(replica: try LocalReplica(inMemoryWithFiles: folder))
@@ -29,7 +29,7 @@ struct PersonalTests {
         #expect(try Note(record) == Note(id: "n", text: "b"))
     }
 
-    @Test("A note without a text and a receipt without an amount are named as unreadable")
+    @Test("A note without a text and a receipt without an amount are reported as unreadable")
     func unreadable() {
         let note = ReplicaRecord(type: "Note", id: RecordID(name: "n", zone: "Notes"))
         #expect(throws: RepositoryError.unreadable(recordType: "Note", recordName: "n", field: "text")) {
@@ -43,7 +43,7 @@ struct PersonalTests {
         }
     }
 
-    @Test("What is written without a network is there, and a party that is noted already can be named")
+    @Test("A note can be written offline, about a party that another note names")
     func offline() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "party create Gala", "note add One --party Gala", "network off")
@@ -55,7 +55,7 @@ struct PersonalTests {
         }
     }
 
-    @Test("A command that is watched is done so often, and one that fails ends it")
+    @Test("`watch` runs a command as often as asked, and ends when it fails")
     func watch() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "note add One")
@@ -67,7 +67,7 @@ struct PersonalTests {
         }
     }
 
-    @Test("Blame says who wrote a record, from which device, in public and in private")
+    @Test("`blame` shows who wrote a public or private record, and from which device")
     func blame() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "on phone", "record save Plan gala guests=1", "as bob", "on tablet")
@@ -81,7 +81,7 @@ struct PersonalTests {
         }
     }
 
-    @Test("Blame tells what is wrong from a record that is not there")
+    @Test("`blame` reports other errors than a missing record as they are")
     func blameInTrouble() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "record save Plan gala guests=1")
@@ -95,7 +95,7 @@ struct PersonalTests {
         }
     }
 
-    @Test("A note of a foreign shape hides no other, and is named")
+    @Test("A malformed note, receipt or shoebox is reported and hides no other")
     func foreignShape() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "note add One", "receipt add Toys 5", "sync")
@@ -122,7 +122,7 @@ struct PersonalTests {
         }
     }
 
-    @Test("A public record of a foreign shape hides no other, and is named")
+    @Test("A malformed public record is reported and hides no other")
     func foreignPublicShape() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "party create Gala", "clown assign Bobo --to Gala")
@@ -160,7 +160,7 @@ struct PersonalTests {
         CKRecord.ID(recordName: name, zoneID: CKRecordZone.ID(zoneName: zone))
     }
 
-    @Test("What waits for a zone that was deleted says so, and what to type")
+    @Test("Changes for a deleted zone wait, and `pending` has the command that sends them")
     func closedZone() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "note add One", "sync")
@@ -182,7 +182,7 @@ struct PersonalTests {
         }
     }
 
-    @Test("A sync that goes on by itself hears who signs in, and undo is each person's own")
+    @Test("The automatic sync reacts to sign-in and sign-out, and each person has an own undo")
     func signInAgain() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "note add One", "sync start")
@@ -200,7 +200,7 @@ struct PersonalTests {
         }
     }
 
-    @Test("Words that could mean several notes name them; a wrong one suggests")
+    @Test("An ambiguous note is answered with candidates, an unknown one with suggestions")
     func names() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "note add 'Bring balloons'", "note add 'Bring cake'")
@@ -213,7 +213,7 @@ struct PersonalTests {
         }
     }
 
-    @Test("Deleting asks once, and undo brings back a party with its clowns")
+    @Test("A deletion asks first, and `undo` restores a party with its clowns")
     func undo() async throws {
         try await ShellWorld.run(confirm: { _ in true }) { world in
             await world.type(
@@ -229,7 +229,7 @@ struct PersonalTests {
         }
     }
 
-    @Test("A session that a new password ended is not handed out again")
+    @Test("A session that a new password ended is not used again")
     func newPassword() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "as bob", "profile password='a long horse'", "as alice")
@@ -239,7 +239,7 @@ struct PersonalTests {
     }
 
     @Test(
-        "The progress of a transfer says how fast it is and how long it takes still",
+        "The progress of a transfer has its rate and the remaining time",
         arguments: [
             (ProgressLine(done: 40, total: 100, verb: "sent", seconds: 2), "40 of 100 sent, 20/s, 3 s left"),
             (ProgressLine(done: 5000, total: nil, verb: "fetched", seconds: 2), "5000 fetched, 2500/s"),
@@ -251,17 +251,21 @@ struct PersonalTests {
         #expect(line.text(width: 20).hasSuffix(words))
     }
 
-    @Test("A clock that stands still goes on by what is waited, one that runs does not go twice")
+    @Test("A wait advances a clock that stands still, and a running clock only once")
     func clock() async throws {
         let start = Date(timeIntervalSince1970: 0)
         let still = WaitingClock(base: { start }, pause: { _ in })
         try await still.wait(.seconds(5))
         #expect(still.now == start.addingTimeInterval(5))
+        let scene = SceneClock(start)
+        let running = WaitingClock(base: { scene.now }, pause: { try scene.wait($0) })
+        try await running.wait(.seconds(5))
+        #expect(running.now == start.addingTimeInterval(5))
     }
 }
 
 extension CloudSync {
-    /// Waits until the sync does that.
+    /// Waits until the sync has this activity.
     fileprivate func reaches(_ activity: SyncStatus.Activity) async {
         while status.activity != activity { await Task.yield() }
     }

@@ -7,10 +7,10 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-@Suite("Plain words")
+@Suite("Errors and notes for people")
 struct PlainWordsTests {
     @Test(
-        "A mistake is answered with what is wrong",
+        "An invalid input is answered with the reason",
         arguments: [
             ("receipt add Toys 1.234", "two figures at most"), ("receipt add Toys 0x10", "without a sign"),
             ("receipt add Toys -5", "without a sign"), ("receipt edit Toys --amount -5", "without a sign"),
@@ -22,15 +22,15 @@ struct PlainWordsTests {
             ("as 'a b'", "has 1 to 64 characters, all visible, and no spaces"),
             ("record delete neverexisted", "there is no record `neverexisted`"),
         ])
-    func complaints(line: String, words: String) async throws {
+    func mistakes(line: String, words: String) async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "receipt add Toys 5")
             let shellError = await world.runner.run(line).shellError
-            #expect(shellError?.message.contains(words) == true, "\(shellError?.message ?? "no complaint")")
+            #expect(shellError?.message.contains(words) == true, "\(shellError?.message ?? "no error")")
         }
     }
 
-    @Test("A word too many is put behind the flag that is missing")
+    @Test("For a word too many, the suggestion has the missing flag before it")
     func missingFlag() async throws {
         try await ShellWorld.run { world in
             let shellError = await world.runner.run("clown assign Bozo 'Big Coffee'").shellError
@@ -38,7 +38,7 @@ struct PlainWordsTests {
         }
     }
 
-    @Test("A party is not a photo; its photos are the next step")
+    @Test("For a party in place of a photo, the next step lists the party's photos")
     func photoOfParty() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "party create 'Big Coffee'")
@@ -49,7 +49,7 @@ struct PlainWordsTests {
         }
     }
 
-    @Test("Amounts of money end below each other")
+    @Test("Amounts of money are aligned on the right")
     func money() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "receipt add Hats 5", "receipt add Toys 1250.50")
@@ -64,7 +64,7 @@ struct PlainWordsTests {
         }
     }
 
-    @Test("A picture is drawn as soon as chafa is installed, without leaving the shell")
+    @Test("chafa is found as soon as it is installed, without leaving the shell")
     func viewer() async throws {
         try await withFolder { folder in
             let viewer = PictureViewer(searchPath: folder.path, isColored: false)
@@ -85,7 +85,7 @@ struct PlainWordsTests {
         #expect(Set(headings).count == headings.count)
     }
 
-    @Test("Deleting a party tells of attendances, and bringing it back of records that change their owner")
+    @Test("Deleting a party counts its attendances, and `undo` the records that change their owner")
     func owners() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "party create Tea", "as bob", "attend Tea", "as alice")
@@ -98,14 +98,14 @@ struct PlainWordsTests {
         }
     }
 
-    @Test("A number without a scene is answered with the numbers that there are")
+    @Test("An unknown scene number is answered with the range of numbers")
     func scenes() async throws {
         let end = try await Program.shell("$app demo 99")
         #expect(end.code == 2)
         #expect(end.errors.contains(/there is no scene 99: the numbers are 1 to [0-9]+/))
     }
 
-    @Test("A second shell on a folder is told how two can share it")
+    @Test("A second shell on a folder is answered with the way to share it")
     func second() async throws {
         let end = try await Program.shell(
             "mkfifo hold; $app --data data < hold & exec 3> hold; echo version >&3; "

@@ -12,24 +12,24 @@ import Testing
 
 @Suite("The app's answer to a push that wakes it", .timeLimit(.minutes(1)))
 struct PushHandlerTests {
-    /// A way to the server on which no answer to a request for changes arrives while it is stuck.
-    private final class Way: CloudTransport {
+    /// A transport that answers no request for changes while it is stalled.
+    private final class StallingTransport: CloudTransport {
         let base: any CloudTransport
         private let clock: WorldClock
-        private let state = Mutex((isStuck: false, waits: false))
+        private let state = Mutex((isStalled: false, hasWaitingRequest: false))
 
         init(to base: any CloudTransport, _ clock: WorldClock) {
             self.base = base
             self.clock = clock
         }
 
-        var waits: Bool { state.withLock { $0.waits } }
+        var hasWaitingRequest: Bool { state.withLock { $0.hasWaitingRequest } }
 
-        func stick() { state.withLock { $0.isStuck = true } }
+        func stall() { state.withLock { $0.isStalled = true } }
 
         func send(_ request: CloudRequest) async throws -> CloudResponse {
-            if request.target.contains("/changes/"), state.withLock({ $0.isStuck }) {
-                state.withLock { $0.waits = true }
+            if request.target.contains("/changes/"), state.withLock({ $0.isStalled }) {
+                state.withLock { $0.hasWaitingRequest = true }
                 try await clock.pass(.seconds(1_000_000_000))
             }
             return try await base.send(request)
@@ -39,9 +39,9 @@ struct PushHandlerTests {
     private struct Device {
         let data: PersonalData
         let container: CKContainer
-        let way: Way
+        let transport: StallingTransport
 
-        /// Lets the push service know the device, and leaves it: the next push is kept.
+        /// Registers the device for pushes and disconnects, so that the server keeps the next push.
         func connectOnce() async throws {
             let pushes = await container.pushes()
             withExtendedLifetime(pushes) {}
@@ -57,13 +57,13 @@ struct PushHandlerTests {
     private func device(_ name: String, in world: CloudletWorld, _ folder: URL) async throws -> Device {
         let clock = world.clock
         var connection = try await world.connection(of: "alice", on: name)
-        let way = Way(to: connection.transport, clock)
-        connection.transport = way
+        let transport = StallingTransport(to: connection.transport, clock)
+        connection.transport = transport
         let container = CKContainer(identifier: ClownCentralApp.container, connection: connection)
         let data = try PersonalData(
             folder: folder.appendingPathComponent(name), container: container, now: { clock.now },
             pause: { try await clock.pass($0) })
-        return Device(data: data, container: container, way: way)
+        return Device(data: data, container: container, transport: transport)
     }
 
     private func run(
@@ -98,11 +98,11 @@ struct PushHandlerTests {
     func tooLong() async throws {
         try await run { world, phone, mac in
             try await mac.send("One")
-            phone.way.stick()
+            phone.transport.stall()
             let start = world.clock.now
             let ended = Ended()
             async let result = ended.after { await phone.data.answerNextPush() }
-            try await until { phone.way.waits }
+            try await until { phone.transport.hasWaitingRequest }
             #expect(!ended.isTrue)
             try await until {
                 if ended.isTrue { return true }

@@ -8,7 +8,7 @@ import Testing
 @testable import ShellKit
 
 @MainActor
-@Suite("The sample handles the errors that it warns of")
+@Suite("The sample's handling of errors")
 struct SampleErrorTests {
     @Test("A token that is too old, or a zone that is gone, empties the cache: the next fetch begins anew")
     func endedCache() async throws {
@@ -72,7 +72,7 @@ struct SampleErrorTests {
         }
     }
 
-    @Test("Any other error of a record is no missing record", arguments: ["party list", "tree save Show"])
+    @Test("Another error of a record is reported", arguments: ["party list", "tree save Show"])
     func refusedRecord(line: String) async throws {
         let endpoint = line.hasPrefix("tree") ? "records/lookup" : "records/query"
         try await ShellWorld.run(over: { RefusedRecord($0, in: endpoint, "ACCESS_DENIED") }) { world in
@@ -84,18 +84,18 @@ struct SampleErrorTests {
 
 /// Replaces the first record of each answer of an endpoint by an error.
 private struct RefusedRecord: CloudTransport {
-    private let way: any CloudTransport
+    private let base: any CloudTransport
     private let endpoint: String
     private let code: String
 
-    init(_ way: any CloudTransport, in endpoint: String, _ code: String) {
-        self.way = way
+    init(_ base: any CloudTransport, in endpoint: String, _ code: String) {
+        self.base = base
         self.endpoint = endpoint
         self.code = code
     }
 
     func send(_ request: CloudRequest) async throws -> CloudResponse {
-        var response = try await way.send(request)
+        var response = try await base.send(request)
         guard request.target.contains(endpoint),
             var body = try JSONSerialization.jsonObject(with: Data(response.bytes)) as? [String: Any],
             var records = body["records"] as? [[String: Any]], let name = records.first?["recordName"]

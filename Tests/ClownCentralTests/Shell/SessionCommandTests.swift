@@ -8,15 +8,15 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-@Suite("Commands about commands in a cloud")
+@Suite("Variables, addresses, watch and timing with a server")
 struct SessionCommandTests {
-    /// What a line prints, talk included.
+    /// The output of a line, including its notes.
     private func said(_ line: String, in world: ShellWorld) async -> String {
         let outcome = await world.runner.run(line)
         return outcome.rendering.data + outcome.rendering.talk
     }
 
-    @Test("A name stands for a text, and $_ for the record that was answered last")
+    @Test("A variable has the text of `set`, and $_ the first record of the last answer")
     func names() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "set where 37.78,-122.40", "party create Tea --at $where")
@@ -27,7 +27,7 @@ struct SessionCommandTests {
         }
     }
 
-    @Test("A command as somebody else from another device leaves one where one was")
+    @Test("A command with an address does not change the current person and device")
     func asSomebody() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "on mac")
@@ -38,7 +38,7 @@ struct SessionCommandTests {
         }
     }
 
-    @Test("Where the other person cannot sign in, one stays who and where one was")
+    @Test("If the person of an address cannot sign in, the person and the device stay the same")
     func notSomebody() async throws {
         try await ShellWorld.run(isClosed: true) { world in
             await world.type("on mac")
@@ -66,7 +66,7 @@ struct SessionCommandTests {
         }
     }
 
-    @Test("Timing tells the requests, and the monitor each of them")
+    @Test("`timing` prints the number of requests, and `monitor` each request")
     func timing() async throws {
         try await ShellWorld.run { world in
             let heard = Heard()
@@ -81,7 +81,7 @@ struct SessionCommandTests {
         }
     }
 
-    @Test("A rehearsal does nothing, a command has its time, and settings say where they are from")
+    @Test("--dry-run runs nothing, --timeout stops a command, and --quiet prints no notes")
     func flags() async throws {
         let dry = try await Program.shell("$app --ephemeral --dry-run -c 'as alice' -c 'party create Tea'")
         #expect(dry.code == 0)

@@ -6,7 +6,7 @@ import Testing
 import Glibc
 #endif
 
-/// Answers each request and remembers what it was asked.
+/// A server that answers every request with a given text and stores the heads of the requests.
 final class HostileServer: Sendable {
     let port: UInt16
     private let listener: Int32
@@ -19,8 +19,10 @@ final class HostileServer: Sendable {
     /// The heads of the requests so far.
     var heads: [String] { requests.withLock { $0 } }
 
-    /// Whether a key or a token came with any of them.
-    var wasTold: Bool { heads.contains { $0.lowercased().contains("bearer") || $0.contains("oken=") } }
+    /// Whether any request had a key or a token.
+    var receivedCredential: Bool {
+        heads.contains { $0.lowercased().contains("bearer") || $0.contains("oken=") }
+    }
 
     convenience init(status: Int = 200, body: String) throws {
         try self.init(status: status) { _ in body }
@@ -49,7 +51,7 @@ final class HostileServer: Sendable {
         Thread.detachNewThread { [self] in serve() }
     }
 
-    /// Ends it; the thread ends with the next look at the socket.
+    /// Stops the server. Its thread ends with the next `accept`.
     func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
     private func serve() {
@@ -88,7 +90,7 @@ final class HostileServer: Sendable {
         }
     }
 
-    /// An answer to an operator's call in which each text is hostile that need not be one of a few words.
+    /// An answer to any call of the operator, in which every free text is hostile.
     static func everything(_ request: String) -> String {
         let keys = [
             "name", "email", "phone", "givenName", "familyName", "id", "container", "label",

@@ -3,11 +3,11 @@ import Testing
 
 @testable import TestKit
 
-@Suite("Text of strangers at a terminal", .timeLimit(.minutes(2)))
+@Suite("Hostile text at a terminal", .timeLimit(.minutes(2)))
 struct HostileTerminalTests {
     private static let mark = "\\u{202e}evil"
 
-    /// A session of somebody who finds these parties of a stranger's, and what happens in it.
+    /// Runs `body` with a session whose server has parties with hostile text of another person.
     private func amongParties(_ body: (TerminalSession) async throws -> Void) async throws {
         let home = try URL.newFolder()
         defer { home.remove() }
@@ -24,7 +24,7 @@ struct HostileTerminalTests {
         #expect(await session.code() == 0)
     }
 
-    @Test("Lists, errors, pushes, completion, the pager and colours leave it harmless")
+    @Test("Lists, errors, pushes, completion and the pager send no control codes of a server to the terminal")
     func shell() async throws {
         try await amongParties { session in
             for (line, shown) in [

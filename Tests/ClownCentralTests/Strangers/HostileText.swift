@@ -2,15 +2,15 @@ import Cloudlet
 import Foundation
 import Testing
 
-/// A name that sets the title of a terminal, changes its colour, and turns a line around.
+/// A text that sets the title of a terminal, changes its colour, and reverses the direction of a line.
 enum HostileText {
     static let text = "\u{1B}]0;title\u{7}\u{9B}31m\u{202E}evil\u{200B}\u{2028}"
-    /// How a part of it looks when it is shown.
+    /// The text as a shell shows it.
     static let shown = "\\u{1b}]0;title\\u{7}\\u{9b}31m\\u{202e}evil\\u{200b}\\u{2028}"
-    /// How it stands in JSON: its first two characters must be escaped there, the others need not be.
+    /// The text in JSON, in which only the first two control characters must be escaped.
     static let json = "\\u001b]0;title\\u0007\u{9B}31m\u{202E}evil\u{200B}\u{2028}"
 
-    /// The first character that a terminal would obey or hide.
+    /// The first character, in hexadecimal, that a terminal would interpret or hide; nil if there is none.
     static func found(in text: String) -> String? {
         let bad = text.unicodeScalars.first { scalar in
             switch scalar.value {
@@ -23,7 +23,7 @@ enum HostileText {
     }
 }
 
-/// A server whose texts are all hostile: what records and people are called, and what it complains about.
+/// Adds hostile text to every name and error text in the answers of a server.
 struct HostileTransport: CloudTransport {
     let base: any CloudTransport
 

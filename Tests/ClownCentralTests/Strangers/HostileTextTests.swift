@@ -8,16 +8,16 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-@Suite("Text of strangers", .timeLimit(.minutes(5)))
+@Suite("Hostile text from servers", .timeLimit(.minutes(5)))
 struct HostileTextTests {
-    /// Commands that show what others wrote when there is something to show.
+    /// The commands that show texts of other people.
     private static let showing: Set = [
         "party list", "party show", "clown list", "photo list", "note list", "receipt list", "shoebox list",
         "card show", "record show", "record find", "blame", "friends", "why", "zone fetch", "push trace",
     ]
 
     @Test(
-        "No command of the shell prints a control code or a hidden character of a server's",
+        "No command of the shell prints control codes or hidden characters from a server",
         arguments: [false, true])
     func everyCommand(isJSON: Bool) async throws {
         var hit: Set<String> = []
@@ -38,7 +38,7 @@ struct HostileTextTests {
         #expect(missed.isEmpty, "these showed nothing of a stranger's; there are \(hit.sorted())")
     }
 
-    @Test("Every mode shows it, and only JSON and CSV for programs have it as it is")
+    @Test("Every mode makes hostile text visible; JSON and CSV for programs keep it unchanged")
     func modes() throws {
         let fields = [Field("name", .text(HostileText.text)), Field(HostileText.text, .text("x\ny"))]
         let columns = [Column("NAME", "name")]
@@ -64,7 +64,7 @@ struct HostileTextTests {
         #expect(names.first?["name"] == HostileText.text)
     }
 
-    @Test("A shell error shows it in all its parts, and adds no line that looks like another error")
+    @Test("Hostile text in a shell error is visible, and adds no line that looks like another error")
     func shellError() {
         var shellError = ShellError(code: "x", message: "a\nerror: b" + HostileText.text, span: 0..<3)
         shellError.suggestions = [HostileText.text]
@@ -78,7 +78,7 @@ struct HostileTextTests {
         #expect(talk.split(separator: "\n").count { $0.hasPrefix("error:") } == 1)
     }
 
-    @Test("Tab puts a stranger's name into the line as one word, or not at all")
+    @Test("Tab inserts a name from the server as one word, or not at all")
     func completion() throws {
         let completer = Completer(table: .standard)
         let site = completer.site(line: "party show ", cursor: 11)
@@ -94,8 +94,8 @@ struct HostileTextTests {
             #expect(done.insertion == insertion, "\(name)")
             guard let insertion else { continue }
             let line = "party show " + insertion
-            let way = StatementRunner.way(of: ShellState().expanded(line, last: "x | rm"))
-            #expect(way.program == nil && way.file == nil)
+            let redirection = StatementRunner.redirection(of: ShellState().expanded(line, last: "x | rm"))
+            #expect(redirection.program == nil && redirection.file == nil)
             #expect(try Tokenizer.words(in: line).map(\.text) == ["party", "show", name])
             let arguments = try Parser(table: .standard, now: ShellWorld.now).arguments(line)
             #expect(arguments != nil, "it asks for help")
@@ -108,7 +108,7 @@ struct HostileTextTests {
         #expect(HostileText.found(in: list) == nil && list.contains("evil"))
     }
 
-    @Test("A value in a line stays one word, and runs no program, whatever a stranger called a record")
+    @Test("A variable's value stays one word and runs no program, whatever the name of the record")
     func values() throws {
         let state = ShellState()
         let name = "x\" | touch /tmp/x; \" `touch y` $other --yes '"
@@ -124,18 +124,18 @@ struct HostileTextTests {
         ] {
             let expanded = state.expanded(line, last: name)
             #expect(try Tokenizer.words(in: expanded).map(\.text) == words, "\(expanded)")
-            let way = StatementRunner.way(of: expanded)
-            #expect(way.program == nil && way.file == nil, "\(expanded)")
+            let redirection = StatementRunner.redirection(of: expanded)
+            #expect(redirection.program == nil && redirection.file == nil, "\(expanded)")
         }
     }
 
-    @Test("A program behind the bar gets a stranger's text as one word, and none of it is run")
+    @Test("A program after `|` gets a variable's value as one word, and `sh` runs no part of it")
     func programs() async throws {
         for text in ["a`echo b`", "$(echo b)", "\\`echo b\\`", "'\"; echo b #", "!!", "*", "~", "a\\"] {
             for part in ["$_", "\"$_\"", "'$_'"] {
                 let state = ShellState()
                 let line = state.expanded("party list | printf '<%s>' \(part)", last: text)
-                let program = try #require(StatementRunner.way(of: line).program, "\(line)")
+                let program = try #require(StatementRunner.redirection(of: line).program, "\(line)")
                 let result = try await ShellPipe.run(
                     program, reading: "", output: .string(limit: 1000), error: .string(limit: 1000))
                 #expect(result.standardOutput == "<\(text)>", "\(line)")
@@ -143,19 +143,43 @@ struct HostileTextTests {
         }
     }
 
-    @Test("A record's name that leads elsewhere is not taken as the file of a redirection")
-    func redirection() async throws {
+    @Test(
+        "A value stays one word in a command that is an argument",
+        arguments: ["watch", "app run", "app kill --at x", "favourite save f", "alice@phone: app run"])
+    func commands(command: String) async throws {
         try await ShellWorld.run { world in
-            for name in ["/tmp/x", "../x", "~/x", ".profile"] {
-                _ = world.runner.state.expanded("", last: name)
-                let outcome = await world.runner.run("party list > $_")
-                #expect(outcome.shellError?.code == "badFile", "\(name)")
-                #expect(outcome.rendering.talk.contains("type the file's name"))
+            for name in ["x | touch y", "x > y", "x' | touch y '", "a $other", "it's", "\u{D4E};x"] {
+                for inner in ["'party show $_'", "\"party show $_\"", "'party show \"$_\"'"] {
+                    let state = world.runner.state
+                    _ = state.expanded("", last: name)
+                    let line = try world.runner.expanded("\(command) \(inner)", state.currentValues())
+                    let argument = try #require(Tokenizer.scan(line).words.last?.text)
+                    #expect(try Tokenizer.words(in: argument).map(\.text) == ["party", "show", name])
+                    let redirection = StatementRunner.redirection(of: argument)
+                    #expect(redirection.program == nil && redirection.file == nil, "\(line)")
+                }
             }
         }
     }
 
-    @Test("A favourite takes a stranger's text as one word, in quotes and out of them")
+    @Test("A record's name that is a path is refused as the file of a redirection")
+    func redirection() async throws {
+        try await ShellWorld.run { world in
+            for name in ["/tmp/x", "../x", "~/x", ".profile"] {
+                for line in [
+                    "party list > $_", "watch 'party list > $_' --times 1", "output $_", "read \"$_\"",
+                    "photo add Tea a.jpg $_", "zone fetch Z --keep=$_", "zone fetch Z --keep $_",
+                ] {
+                    _ = world.runner.state.expanded("", last: name)
+                    let outcome = await world.runner.run(line)
+                    #expect(outcome.shellError?.code == "badFile", "\(name)")
+                    #expect(outcome.rendering.talk.contains("type the file's name"))
+                }
+            }
+        }
+    }
+
+    @Test("A favourite's argument stays one word, in quotes and outside of them")
     func favourite() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "favourite save make 'party create $1 --place \"at $2\"'")
@@ -166,7 +190,7 @@ struct HostileTextTests {
         }
     }
 
-    @Test("A line with hidden characters is not called back from history")
+    @Test("A line with hidden characters is not added to the history")
     func history() {
         var history = HistoryList()
         let isKept = ["party show \u{202E}evil", "party show 'a\nb'"].map { history.add($0) }
@@ -183,7 +207,7 @@ struct HostileTextTests {
     ]
 
     @Test(
-        "No command of cloudlet prints a control code or a hidden character of a server's",
+        "No command of cloudlet prints control codes or hidden characters from a server",
         arguments: [200, 400])
     func cloudlet(status: Int) async throws {
         let failure =
@@ -204,7 +228,7 @@ struct HostileTextTests {
         for (index, command) in Self.commands.flatMap({ [$0, $0 + " --json"] }).enumerated() {
             let text = outputs[index] + errors[index]
             #expect(HostileText.found(in: text) == nil, "\(command): \(text)")
-            // It says what was done in words of its own.
+            // This command prints no text of the server.
             if command == "role grant c r p" { continue }
             #expect(text.contains("evil"), "\(command) showed nothing of the server's: \(text)")
         }

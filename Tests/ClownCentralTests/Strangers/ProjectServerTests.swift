@@ -31,7 +31,7 @@ struct ProjectServerTests {
             stat -c %a .local/state/cloudlet/confirmed-servers; $cloudlet config trust; echo code $? >&2
             """)
         #expect(server.heads.count == 2)
-        #expect(server.wasTold)
+        #expect(server.receivedCredential)
         #expect(then.output.hasSuffix("600\n"))
         #expect(then.errors.contains("code 2\n") && then.errors.hasSuffix("code 1\n"), "\(then.errors)")
     }
@@ -53,7 +53,7 @@ struct ProjectServerTests {
             end.errors.components(separatedBy: "outside of the file's folder").count == 9, "\(end.errors)")
     }
 
-    /// What Tab in bash offers behind `cloudlet container show` in a project with a file of settings.
+    /// The completions of bash for `cloudlet container show` in a project whose file names the server.
     private func offered(by server: HostileServer, isConfirmed: Bool) async throws -> Program.End {
         let script = """
             PATH=$(dirname $cloudlet):$PATH

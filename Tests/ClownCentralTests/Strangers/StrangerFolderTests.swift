@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A folder from a stranger", .timeLimit(.minutes(2)))
 struct StrangerFolderTests {
-    /// Runs a shell script in which `tab WORDS` presses Tab behind the words of cloudlet.
+    /// Runs a shell script in which `tab WORDS` completes the words after `cloudlet`.
     private func run(_ script: String) async throws -> Program.End {
         let tab = """
             #!/bin/bash
@@ -42,7 +42,7 @@ struct StrangerFolderTests {
             kill $pid; wait $pid
             """)
         // The doctor asks for the limits of a server on this machine, without a key.
-        #expect(!server.wasTold, "\(server.heads)")
+        #expect(!server.receivedCredential, "\(server.heads)")
         #expect(!server.heads.contains { $0.contains("/operator/") }, "\(server.heads)")
         #expect(end.output.contains("offers \n"))
         #expect(end.errors.contains("in the data folder"), "\(end.errors)")
@@ -81,7 +81,7 @@ struct StrangerFolderTests {
         #expect(end.output.hasSuffix("notes\n0\n755\n"), "\(end)")
     }
 
-    @Test("Tab makes no data, in no folder")
+    @Test("Tab creates no data in any folder")
     func tab() async throws {
         let end = try await run(
             """
@@ -137,7 +137,7 @@ struct StrangerFolderTests {
         #expect(end.errors.components(separatedBy: "outside of the file's folder").count == 3)
     }
 
-    @Test("The walkthrough plays no scene of the present folder")
+    @Test("The walkthrough plays no scenes of the current folder")
     func scenes() async throws {
         let end = try await run(
             """

@@ -61,7 +61,7 @@ struct TemplateTests {
     }
 
     @Test(
-        "says what is wrong with an entity, and what is meant",
+        "reports an invalid entity with the next step",
         arguments: [
             ("Plant:name:txt", "did you mean text"), ("Plant:room:ref", "room:ref(Room)"),
             ("Plant:room:ref()", "room:ref(Room)"), ("Plant:tags:list", "tags:list(text)"),
@@ -78,7 +78,7 @@ struct TemplateTests {
         #expect(end.errors.contains(hint), "\(end.errors)")
     }
 
-    @Test("has a name with which it builds")
+    @Test("refuses names with which it would not build")
     func names() throws {
         for name in ["Repository", "Device", "String", "Date", "Main", "Testing", "Swift", "Self", "Model"] {
             let shellError = #expect(throws: ShellError.self) { try ReservedNames.checkEntity(name) }
@@ -97,7 +97,7 @@ struct TemplateTests {
         for name in ["TaskBook", "Tasks", "A"] { try ReservedNames.checkApp(name) }
     }
 
-    @Test("gets a folder of its own, and entities of different names")
+    @Test("gets a new folder, and has entities with different names")
     func folder() async throws {
         let new = "$app new Books --cloudlet /c --entity"
         let end = try await Program.shell("\(new) Book:title,pages:int && ls -A Books && \(new) Book:title")
@@ -110,7 +110,7 @@ struct TemplateTests {
         #expect(try await Program.shell("$app new Books --cloudlet /c").code != 0)
     }
 
-    @Test("is, below cloudlet exec, the person whose session is there, and keeps two devices in step")
+    @Test("uses the session of cloudlet exec, and syncs two devices")
     func exec() async throws {
         let app = try Program.path("TaskBook")
         let end = try await Program.shell(
@@ -131,7 +131,7 @@ struct TemplateTests {
         #expect(end.errors.hasSuffix("there is no such task; make one: task add FIELD=VALUE…\n"))
     }
 
-    @Test("says what is wrong with a line or a server, and keeps the session of whoever signed in")
+    @Test("reports invalid lines and unreachable servers, and stores the session of the signed-in person")
     func answers() async throws {
         let app = try Program.path("TaskBook")
         let end = try await Program.shell(

@@ -4,7 +4,7 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-@Suite("Around the line, at a terminal", .timeLimit(.minutes(3)))
+@Suite("Start-up file, history and editor at a terminal", .timeLimit(.minutes(3)))
 struct EditingTests {
     private static let controlD = "\u{4}"
     private static let up = "\u{1B}[A"
@@ -17,7 +17,7 @@ struct EditingTests {
     // MARK: The start-up file
 
     @Test(
-        "The start-up file is done first; a mistake in it is told with file and line, and the prompt comes"
+        "The start-up file runs first; an error in it has file and line, and the prompt follows"
     )
     func startUp() async throws {
         try await withFolder { home in
@@ -49,7 +49,7 @@ struct EditingTests {
         }
     }
 
-    @Test("Scripts run without a start-up file unless they are told one, and end of a mistake in it")
+    @Test("Scripts run a start-up file only if it is named, and end at an error in it")
     func scripts() async throws {
         let file = ".config/clown-central/startup.clown"
         let set = "mkdir -p .config/clown-central; echo 'as bob' > \(file); echo status > s;"
@@ -74,7 +74,7 @@ struct EditingTests {
         #expect(missing.errors.contains("none cannot be read"))
     }
 
-    @Test("The answers of a script stand where their commands were, which can be shown, too")
+    @Test("The answers of a script appear in the order of its commands, which `echo` prints too")
     func order() async throws {
         let script = "party create Tea\\nparty list\\n\\nparty create Milk\\n"
         let read = "printf '\(script)' > s; $app --ephemeral --as alice -c 'echo on' -c 'read s' 2>&1"
@@ -99,7 +99,7 @@ struct EditingTests {
 
     // MARK: History
 
-    @Test("Each container has its own lines, and those that failed are gone with the shell")
+    @Test("Each container has its own history, and failed lines are not saved")
     func history() async throws {
         try await withFolder { home in
             let first = try TerminalSession(["--ephemeral"], home: home)
@@ -132,7 +132,7 @@ struct EditingTests {
 
     // MARK: The editor
 
-    @Test("`edit` opens the last line or a given one, does what is saved, and that is one entry")
+    @Test("`edit` opens the last or a given line, runs the saved text, and adds it as one history entry")
     func edit() async throws {
         try await withFolder { home in
             let script = "#!/bin/sh\ncat \"$1\"; printf 'party create Coffee\\nparty list\\n' > \"$1\"\n"
@@ -167,7 +167,7 @@ struct EditingTests {
         }
     }
 
-    @Test("An editor that saves nothing, or fails, does nothing", arguments: ["true", "false", "/no/such"])
+    @Test("If the editor saves nothing or fails, nothing runs", arguments: ["true", "false", "/no/such"])
     func noEdit(editor: String) async throws {
         try await withFolder { home in
             let session = try TerminalSession(["--ephemeral"], home: home, environment: ["EDITOR": editor])
@@ -180,7 +180,7 @@ struct EditingTests {
     }
 
     @Test(
-        "`clear` takes all off the screen, where there is one that can be cleared",
+        "`clear` clears the screen of a terminal that can do it",
         arguments: ["xterm", "dumb"])
     func clear(terminal: String) async throws {
         try await withFolder { home in

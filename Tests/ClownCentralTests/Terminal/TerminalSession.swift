@@ -5,12 +5,12 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-/// The app's program at a terminal of its own.
+/// A program at a pseudo-terminal.
 ///
-/// It waits for texts; what does not come for long fails the test.
+/// A test types keys and waits for texts. A text that does not appear in time fails the test.
 final class TerminalSession: Sendable {
-    /// After so many milliseconds of silence the program is taken to hang.
-    private static let patience: Int32 = 30_000
+    /// The time in milliseconds without output after which a wait fails.
+    private static let timeout: Int32 = 30_000
 
     private let process: ChildProcess
     private let keyboard: FileHandle
@@ -18,11 +18,11 @@ final class TerminalSession: Sendable {
 
     private struct State {
         var bytes: [UInt8] = []
-        /// How much of the plain text was waited for already.
+        /// The length of the plain text up to the end of the last text that was waited for.
         var seen = 0
     }
 
-    /// Starts a program, usually `clown-central`, with a home of its own.
+    /// Starts a program, usually `clown-central`, with its own home folder.
     init(
         _ arguments: [String], home: URL, environment: [String: String] = [:], columns: UInt16 = 80,
         rows: UInt16 = 24, program: String = "clown-central", folder: URL? = nil
@@ -41,13 +41,13 @@ final class TerminalSession: Sendable {
         keyboard = FileHandle(fileDescriptor: master, closeOnDealloc: true)
     }
 
-    /// Presses keys.
+    /// Writes keys to the terminal.
     func type(_ keys: String) { try? keyboard.write(contentsOf: Data(keys.utf8)) }
 
     deinit { process.send(SIGKILL) }
 
-    /// Waits until that shows, and returns what showed since the last wait, that included. Colours and moves
-    /// of the cursor are left out.
+    /// Waits until a text appears, and returns the output since the last wait up to its end, without colours
+    /// and cursor movements.
     @discardableResult
     func sees(_ text: String) async throws -> String {
         while true {
@@ -61,13 +61,13 @@ final class TerminalSession: Sendable {
         }
     }
 
-    /// The exit code, once the program has ended by itself.
+    /// Waits for the program's end and returns its exit code.
     func code() async -> Int32 {
         while await readMore() {}
         return await process.code()
     }
 
-    /// Everything that the program wrote.
+    /// The whole output of the program.
     var raw: String { String(decoding: state.withLock { $0.bytes }, as: UTF8.self) }
 
     private func readMore() async -> Bool {
@@ -75,7 +75,7 @@ final class TerminalSession: Sendable {
             DispatchQueue.global().async { [self] in
                 var bytes = [UInt8](repeating: 0, count: 4096)
                 var screen = pollfd(fd: keyboard.fileDescriptor, events: Int16(POLLIN), revents: 0)
-                let isThere = poll(&screen, 1, Self.patience) > 0
+                let isThere = poll(&screen, 1, Self.timeout) > 0
                 let count = isThere ? read(keyboard.fileDescriptor, &bytes, bytes.count) : 0
                 if count > 0 { state.withLock { $0.bytes += bytes[..<count] } }
                 continuation.resume(returning: count > 0)

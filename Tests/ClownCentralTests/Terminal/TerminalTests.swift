@@ -11,7 +11,7 @@ struct TerminalTests {
     private static let controlR = "\u{12}"
     private static let up = "\u{1B}[A"
 
-    /// A session with an embedded server at its first prompt, and what happens in it.
+    /// Runs `body` with a session at its first prompt, and ends the session.
     private func atPrompt(
         _ arguments: [String] = [], environment: [String: String] = [:], columns: UInt16 = 80,
         _ body: (TerminalSession) async throws -> Void
@@ -27,7 +27,7 @@ struct TerminalTests {
         #expect(await session.code() == 0)
     }
 
-    @Test("Tab completes commands, flags and names that only the database knows, whatever their case")
+    @Test("Tab completes commands, flags and the names of parties regardless of case")
     func completion() async throws {
         try await atPrompt { session in
             session.type("party create \"Balloon Ball\"\r")
@@ -88,7 +88,7 @@ struct TerminalTests {
         }
     }
 
-    @Test("Ctrl-C stops a command and not the shell, gives up a line, and ends a search in the history")
+    @Test("Ctrl-C stops a command and not the shell, discards a line, and ends a search in the history")
     func interrupt() async throws {
         try await atPrompt { session in
             session.type("zone fill Jokes 30\r")
@@ -116,7 +116,7 @@ struct TerminalTests {
         }
     }
 
-    @Test("Deleting a party tells what goes with it and asks first; only a yes is one")
+    @Test("Deleting a party lists what is deleted with it, and needs the answer yes")
     func question() async throws {
         try await atPrompt { session in
             session.type("party create Tea\r")
@@ -145,7 +145,7 @@ struct TerminalTests {
         }
     }
 
-    @Test("Colour is for terminals that want it", arguments: [nil, "1"])
+    @Test("Colours are printed only on terminals that support them", arguments: [nil, "1"])
     func colour(noColour: String?) async throws {
         let environment = noColour.map { ["NO_COLOR": $0] } ?? [:]
         try await atPrompt(environment: environment) { session in
@@ -161,7 +161,7 @@ struct TerminalTests {
         #expect(!pipe.output.contains("> "))
     }
 
-    @Test("In a narrow window identifiers and dates are whole, or not there", arguments: [40, 60, 80])
+    @Test("In a narrow window identifiers and dates are whole or hidden", arguments: [40, 60, 80])
     func narrow(columns: UInt16) async throws {
         try await atPrompt(["--seed", "1"], columns: columns) { session in
             session.type(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CommandShell
 
-@Suite("Tab")
+@Suite("Completion")
 struct CompleterTests {
     private let completer = Completer(table: .tasks)
 
@@ -33,7 +33,7 @@ struct CompleterTests {
     }
 
     @Test(
-        "knows where live names and files belong",
+        "takes names from the program and files where they are expected",
         arguments: [
             ("task show Te", CompletionSite.Source.live(.task), "Te"),
             ("task show \"Tea for t", .live(.task), "Tea for t"), ("file move Plan --to ", .live(.task), ""),
@@ -48,7 +48,7 @@ struct CompleterTests {
         if source != .nothing { #expect(site.typed == typed) }
     }
 
-    @Test("puts a name with blanks into quotes, and closes them when the name is whole")
+    @Test("quotes a name with blanks, and closes the quotes when it is complete")
     func quotes() {
         let site = completer.site(line: "task show tea", cursor: 13)
         let several = [Candidate("Tea Party"), Candidate("Tea Tray")]
@@ -60,7 +60,7 @@ struct CompleterTests {
         #expect(whole.insertion == "\"Tea Party\" ")
     }
 
-    @Test("goes on behind the person and device that a command is done as")
+    @Test("works after an address")
     func asSomebody() {
         #expect(names("alice@phone: task c") == ["create "])
         #expect(names("alice@phone: statu") == ["status "])
@@ -69,7 +69,7 @@ struct CompleterTests {
         #expect(hint.text(behind: "alice@phone:") == nil)
     }
 
-    @Test("shows what is used most first, each in its place")
+    @Test("lists the words that are used most in each position first")
     func usage() {
         let usage = WordUsage([
             "note list", "note list", "bob@mac: note list", "task show Ball", "task show Ball",
@@ -85,14 +85,14 @@ struct CompleterTests {
         #expect(ranked(["Aha", "Tea", "Ball"], "task", "show") == ["Ball", "Tea", "Aha"])
     }
 
-    @Test("completes the word under the cursor and leaves the rest of the line alone")
+    @Test("replaces only the word under the cursor")
     func middle() {
         let site = completer.site(line: "tas list", cursor: 3)
         #expect(site.range == 0..<3)
         #expect(site.typed == "tas")
     }
 
-    @Test("goes on inside an open quote")
+    @Test("works inside an open quote")
     func openQuote() {
         let site = completer.site(line: "task show \"Tea P", cursor: 16)
         #expect(site.range == 10..<16)

@@ -33,7 +33,7 @@ struct ExpectationTests {
     }
 
     @Test(
-        "holds",
+        "A claim that holds",
         arguments: [
             "ok", "count 2", "count >= 2", "count < 3", "contains coffee", "contains \"500 b\"",
             "name = Coffee",
@@ -51,7 +51,7 @@ struct ExpectationTests {
     }
 
     @Test(
-        "does not hold, and says what was found",
+        "A claim that does not hold is answered with the value found",
         arguments: [
             ("none", "the number of records is 2"),
             ("count 3", "the number of records is 2"),
@@ -69,7 +69,7 @@ struct ExpectationTests {
         #expect(try failure(claim, .answer(answer)) == expected)
     }
 
-    @Test("can be that the command failed, and how")
+    @Test("A claim can be about a failed command and its code")
     func errors() throws {
         let result = LastResult.shellError(
             ShellError(code: "notAuthenticated", message: "nobody is signed in"))
@@ -82,7 +82,7 @@ struct ExpectationTests {
         #expect(try failure("count 1", result) == failed)
     }
 
-    @Test("can be that a part of a batch failed")
+    @Test("A claim can be about a partial failure")
     func partialFailures() throws {
         var batch = answer
         batch.failures = [ShellError(code: "badPhoto", message: "notes.txt: is a text")]
@@ -92,13 +92,13 @@ struct ExpectationTests {
         #expect(try failure("ok", .answer(batch)) != nil)
     }
 
-    @Test("needs a result first")
+    @Test("A claim needs a result")
     func nothing() throws {
         #expect(try failure("ok", .nothing) == "there is no result yet")
     }
 
     @Test(
-        "has to be one that expect knows",
+        "An unknown claim is refused",
         arguments: [
             "", "count", "count many", "name", "name =", "name like x", "sorted", "sorted name up", "1x = 2",
         ]

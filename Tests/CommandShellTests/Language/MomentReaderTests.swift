@@ -3,13 +3,13 @@ import Testing
 
 @testable import CommandShell
 
-@Suite("A moment, a place and a distance are read")
+@Suite("Parsing times, places and distances")
 struct MomentReaderTests {
     // 2026-07-04 18:00 UTC
     private let reader = MomentReader(now: Date(timeIntervalSince1970: 1_783_188_000))
 
     @Test(
-        "in every form that help promises",
+        "Every documented form of a time is parsed",
         arguments: [
             ("now", "2026-07-04T18:00:00Z"),
             ("today", "2026-07-04T00:00:00Z"),
@@ -30,7 +30,7 @@ struct MomentReaderTests {
     }
 
     @Test(
-        "and what is none is refused",
+        "An invalid time is refused",
         arguments: [
             "", "soon", "2027-02-29", "2026-13-01", "2026-7-4", "2026-07-04T24:00", "2026-07-04T18:60", "+",
             "+d",
@@ -41,7 +41,7 @@ struct MomentReaderTests {
         #expect(reader.moment(text) == nil)
     }
 
-    @Test("for places within the bounds of the earth")
+    @Test("Places have latitudes to ±90 and longitudes to ±180")
     func places() {
         #expect(MeasureReader.place("37.78,-122.40") == Value.Place(latitude: 37.78, longitude: -122.4))
         for text in ["91,0", "0,181", "1", "1,2,3", "a,b", "", "nan,0", "1e1,2"] {
@@ -49,7 +49,7 @@ struct MomentReaderTests {
         }
     }
 
-    @Test("for distances with their unit")
+    @Test("Distances need a unit")
     func distances() {
         #expect(MeasureReader.distance("500m") == 500)
         #expect(MeasureReader.distance("5km") == 5000)
@@ -61,7 +61,7 @@ struct MomentReaderTests {
     }
 
     @Test(
-        "Every date can be written, those that are far away or no number too",
+        "Every date can be formatted, also distant ones and NaN",
         arguments: [
             (Double.infinity, "9999-12-31T23:59:59.999Z"), (-.infinity, "0001-01-01T00:00:00Z"),
             (.nan, "9999-12-31T23:59:59.999Z"), (1e18, "9999-12-31T23:59:59.999Z"),

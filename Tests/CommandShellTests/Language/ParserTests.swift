@@ -3,7 +3,7 @@ import Testing
 
 @testable import CommandShell
 
-@Suite("A line becomes a command")
+@Suite("Parsing a line")
 struct ParserTests {
     private let parser = Parser(table: .tasks, now: Date(timeIntervalSince1970: 1_783_188_000))
 
@@ -15,7 +15,7 @@ struct ParserTests {
         try #require(try parser.arguments(line))
     }
 
-    /// What a line asks help about.
+    /// The topic of a line that asks for help; nil for other lines.
     private func topic(_ line: String) throws -> [String]? {
         if case .help(let topic)? = try parse(line) { topic } else { nil }
     }
@@ -24,7 +24,7 @@ struct ParserTests {
         #expect(throws: ShellError.self) { try parse(line) }
     }
 
-    @Test("with flags before and after the arguments, and two dashes ending them")
+    @Test("Flags may stand before and after the arguments, and `--` ends them")
     func flagOrder() throws {
         for line in [
             "task create --place here X", "task create X --place here", "task create X --place=here",
@@ -38,7 +38,7 @@ struct ParserTests {
         }
     }
 
-    @Test("also under its other spellings", arguments: ["quit", "exit", #"\q"#, ".quit", ".exit"])
+    @Test("`quit` has other spellings", arguments: ["quit", "exit", #"\q"#, ".quit", ".exit"])
     func quit(line: String) throws {
         guard case .leave(0)? = try parse(line) else {
             Issue.record("\(line) leaves")
@@ -46,28 +46,28 @@ struct ParserTests {
         }
     }
 
-    @Test("also when help is asked for in any way")
+    @Test("Help has several spellings")
     func help() throws {
         for line in ["help", "?", #"\?"#, ".help"] { #expect(try topic(line) == []) }
         #expect(try topic("task list --help") == ["task", "list"])
         #expect(try topic("help task list") == ["task", "list"])
     }
 
-    @Test("and the answer is wanted as JSON when the line says so")
+    @Test("--json asks for JSON")
     func json() throws {
         #expect(try parser.request("task show Tea --json")?.isJSON == true)
         #expect(try parser.request("task show Tea")?.isJSON == false)
         #expect(try arguments(#"task create "--json""#).name("NAME") == "--json")
     }
 
-    @Test("or nothing, when there is none", arguments: ["", "   ", "# a comment"])
+    @Test("A blank line and a comment are no request", arguments: ["", "   ", "# a comment"])
     func nothing(line: String) throws {
         let request = try parser.request(line)
         #expect(request == nil)
     }
 
     @Test(
-        "or a shell error with the nearest command",
+        "A mistyped word is answered with the nearest commands",
         arguments: [
             ("tsk list", ["task list"]), ("tsk", ["task"]),
             ("lst", ["task list", "project list", "favourite list", "config list"]),
@@ -81,7 +81,7 @@ struct ParserTests {
         #expect(shellError?.exit == .usage)
     }
 
-    @Test("or a shell error about a word too many, which speaks of quotes only where they may be missing")
+    @Test("For a word too many, quotes are advised only if they may be missing")
     func tooMany() {
         #expect(
             shellError("project create Tea for two")?.remedy?.hasPrefix("put a name of several words") == true
@@ -89,7 +89,7 @@ struct ParserTests {
         #expect(shellError("project create Tea 'for two'")?.remedy == "project create NAME")
     }
 
-    @Test("or a shell error about a command that is not in quotes")
+    @Test("For a command that is not in quotes, the suggestion has quotes")
     func unquotedCommand() {
         for line in ["watch task list", "watch 1 task list", "watch task list --every 1"] {
             let shellError = shellError(line)
@@ -100,7 +100,7 @@ struct ParserTests {
         #expect(favourite?.suggestions == [#"favourite save teas "task list""#])
     }
 
-    @Test("with fields written alike when something is made and when it is changed")
+    @Test("A field can be given as --field VALUE and as field=VALUE")
     func fields() throws {
         for line in ["task edit Tea --place Pier", "task edit Tea place=Pier", "task edit --place=Pier Tea"] {
             let words = try arguments(line).positions.map(\.text)
@@ -111,13 +111,13 @@ struct ParserTests {
         #expect(shellError("task create Tea place=Pier")?.suggestions == ["--place Pier"])
     }
 
-    @Test("and a flag that is required has no brackets in the usage line")
+    @Test("A required flag has no brackets in the usage line")
     func requiredFlag() {
         #expect(shellError("file move Plan")?.message == "--to TASK is missing")
         #expect(shellError("file move Plan")?.remedy == "file move NAME --to TASK")
     }
 
-    @Test("or a remedy for the words of other shells", arguments: ["history", ";"])
+    @Test("Words of other shells are answered with a remedy of their own", arguments: ["history", ";"])
     func otherShells(line: String) {
         let table = CommandTable([], elsewhere: ShellCommands.elsewhere)
         let shellError = #expect(throws: ShellError.self) {
@@ -127,7 +127,7 @@ struct ParserTests {
     }
 
     @Test(
-        "or a shell error that points at the place",
+        "An error points at the position of the word",
         arguments: [
             ("task create X --at 95,0", 19..<23), ("task create X --starts someday", 23..<30),
             ("task list --limit 0", 18..<19), ("task show A B", 12..<13), ("quit 256", 5..<8),
@@ -140,14 +140,14 @@ struct ParserTests {
     }
 
     @Test(
-        "or a shell error that shows what is missing",
+        "An error about a missing word has a remedy",
         arguments: ["task", "task create", "task show", "file add X", "task create X --at"]
     )
     func missing(line: String) {
         #expect(shellError(line)?.remedy != nil)
     }
 
-    @Test("and no line whatever makes it crash")
+    @Test("No line of random words crashes the parser")
     func fuzz() {
         var state: UInt64 = 7
         func below(_ bound: Int) -> Int {

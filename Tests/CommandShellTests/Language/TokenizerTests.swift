@@ -3,10 +3,10 @@ import Testing
 
 @testable import CommandShell
 
-@Suite("A line falls into words")
+@Suite("Splitting a line into words")
 struct TokenizerTests {
     @Test(
-        "at blanks, with quotes, escapes and comments",
+        "Blanks separate words; quotes, escapes and comments are read",
         arguments: [
             ("album list", ["album", "list"]),
             ("  album\t list  ", ["album", "list"]),
@@ -29,14 +29,14 @@ struct TokenizerTests {
         #expect(try Tokenizer.words(in: line).map(\.text) == expected)
     }
 
-    @Test("and every word knows the characters that it covers")
+    @Test("A word has its range of characters")
     func ranges() throws {
         let words = try Tokenizer.words(in: #"album show "Balloon Ball" 🤡 x"#)
         #expect(words.map(\.range) == [0..<5, 6..<10, 11..<25, 26..<27, 28..<29])
         #expect(words.map(\.isQuoted) == [false, false, true, false, false])
     }
 
-    @Test("and a quote that is never closed is pointed at")
+    @Test("An error points at a quote that is not closed")
     func openQuote() {
         let shellError = #expect(throws: ShellError.self) { try Tokenizer.words(in: #"album show "Ball"#) }
         #expect(shellError?.span == 11..<12)
@@ -45,7 +45,7 @@ struct TokenizerTests {
     }
 
     @Test(
-        "and quoting is undone by reading",
+        "A quoted word is read as the original word",
         arguments: ["Coffee", "Balloon Ball", #"a "b" \c"#, "#1", "", "it's"])
     func quoting(text: String) throws {
         #expect(try Tokenizer.words(in: Quoting.quoted(text)).map(\.text) == [text])

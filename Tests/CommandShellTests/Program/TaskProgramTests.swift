@@ -17,7 +17,7 @@ struct TaskProgramTests {
         return StatementRunner(program: program, environment: environment, isJSON: isJSON)
     }
 
-    @Test("has its commands, claims, variables and pipes")
+    @Test("has commands, claims, variables and pipes")
     func commands() async {
         let runner = runner()
         #expect(await runner.run("task show").rendering.talk == "no tasks yet; try: task add TITLE\n")
@@ -29,7 +29,7 @@ struct TaskProgramTests {
         #expect(await runner.run("task show | wc -l").rendering.data.contains("3"))
     }
 
-    @Test("has help, and a word for what was meant")
+    @Test("has help, and suggestions for mistyped words")
     func help() async {
         let runner = runner()
         #expect(await runner.run("help").rendering.data.hasPrefix("Tasks  task add|show\n"))

@@ -3,9 +3,9 @@ import Testing
 
 @testable import CommandShell
 
-@Suite("A result is printed")
+@Suite("Rendering")
 struct RendererTests {
-    @Test("long values of a record go on below themselves, between their parts")
+    @Test("A long value of a record continues in its column, broken between its parts")
     func longValues() {
         let limits = Value.fields([
             Field("records", .count(200)), Field("recordBytes", .bytes(1_000_000)),
@@ -27,12 +27,12 @@ struct RendererTests {
         #expect(Renderer().render(answer).data.hasSuffix("records 200, recordBytes 1.0 MB, fields 9\n"))
     }
 
-    @Test("a command that was stopped is no error")
+    @Test("An interrupted command is no error")
     func stopped() {
         #expect(Renderer().render(.interrupted, line: "watch x").talk == "stopped\n")
     }
 
-    @Test("errors and notes break between words")
+    @Test("Errors and notes break between words")
     func wrappedErrors() {
         let error = ShellError.usage(
             "`note` is one word too many behind `watch`",
@@ -52,7 +52,7 @@ struct RendererTests {
                 == "the first 20 are shown; --limit\nN shows more\n")
     }
 
-    @Test("bars end in their figures, one below the other")
+    @Test("Bars have the same width and end with the percentage")
     func bars() {
         let bars = [1, 0.5, 0.05, 0.004, 0].map { Value.bar($0).text }
         #expect(
@@ -64,7 +64,7 @@ struct RendererTests {
         #expect(Set(bars.map(\.count)) == [16])
     }
 
-    @Test("Shares and distances that a server makes up end nothing")
+    @Test("Impossible shares and distances do not crash")
     func impossibleNumbers() {
         for share in [Double.nan, .infinity, -.infinity, 1e300] {
             #expect(Value.share(share).text == "? %")
@@ -89,21 +89,21 @@ struct RendererTests {
             whenEmpty: "no tasks yet; make one: task create NAME")
     }
 
-    @Test("as a table, with the empty columns left out")
+    @Test("A list is a table without its empty columns")
     func table() {
         let rendering = Renderer().render(list([task]))
         #expect(rendering.data == "NAME  STARTS            ID\nTea   2026-07-04 18:00  task-1\n")
         #expect(rendering.talk.isEmpty)
     }
 
-    @Test("as a lesson, when there is nothing yet")
+    @Test("An empty list is answered with advice")
     func empty() {
         let rendering = Renderer().render(list([]))
         #expect(rendering.data.isEmpty)
         #expect(rendering.talk == "no tasks yet; make one: task create NAME\n")
     }
 
-    @Test("as one JSON document, with fields in their order")
+    @Test("JSON is one document with the fields in order")
     func json() {
         let rendering = Renderer(isJSON: true).render(list([task]))
         let expected = """
@@ -114,7 +114,7 @@ struct RendererTests {
         #expect(Renderer(isJSON: true).render(list([])).data == "[]\n")
     }
 
-    @Test("as a shell error that points at the place and says what to do")
+    @Test("An error points at the position and has the next step")
     func shellError() throws {
         let line = "task lst"
         let shellError = #expect(throws: ShellError.self) {
@@ -134,15 +134,15 @@ struct RendererTests {
         )
     }
 
-    @Test("as an error document with its code, when JSON is asked for")
-    func complaintJSON() {
+    @Test("In JSON, an error is a document with its code")
+    func errorJSON() {
         let shellError = ShellError(code: "notFound", message: "there is no \"x\"\n", span: 3..<4, line: 7)
         let rendering = Renderer(isJSON: true).render(shellError, line: nil)
         let expected = #"{"error":{"code":"notFound","message":"there is no \"x\"\n","line":7,"span":[3,4]}}"#
         #expect(rendering.data == expected + "\n")
     }
 
-    @Test("with the records of a batch and its failures in one document")
+    @Test("In JSON, a batch has its records and its failures")
     func batch() {
         let failure = ShellError(code: "badFile", message: "x.txt: is a text")
         let answer = Answer(form: .list, failures: [failure], isBatch: true)
@@ -150,7 +150,7 @@ struct RendererTests {
         #expect(Renderer(isJSON: true).render(answer).data == expected + "\n")
     }
 
-    @Test("without colour unless a terminal wants it")
+    @Test("Colours depend on the flag, the variables and the terminal")
     func paint() {
         let term = ["TERM": "xterm"]
         #expect(Paint(choice: .auto, environment: term, isTerminal: true).isOn)
@@ -162,7 +162,7 @@ struct RendererTests {
         #expect(!Paint(choice: .never, environment: term, isTerminal: true).isOn)
     }
 
-    @Test("with sizes that people can read")
+    @Test("Sizes and distances have units")
     func sizes() {
         #expect(Value.bytesText(812) == "812 B")
         #expect(Value.bytesText(45_120) == "45.1 kB")

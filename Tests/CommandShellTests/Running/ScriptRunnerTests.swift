@@ -7,7 +7,7 @@ import Testing
 @MainActor
 @Suite("A script")
 struct ScriptRunnerTests {
-    /// Runs lines of which `bad CODE` fails with an exit code, `quit N` leaves, and anything else succeeds.
+    /// Runs lines: `bad CODE` fails with an exit code, `quit N` ends the script, and any other line succeeds.
     private func play(
         _ lines: [String],
         isScript: Bool = true,
@@ -57,35 +57,35 @@ struct ScriptRunnerTests {
         #expect(await play(["bad \(code)", "b"], isScript: false).code == code)
     }
 
-    @Test("goes on when the next line expects the failure")
+    @Test("continues when the next line expects the failure")
     func expected() async {
         let result = await play(["bad 1", "expect error", "b"])
         #expect(result.code == 0)
         #expect(result.ran.count == 3)
     }
 
-    @Test("goes on after a failure when asked to, and still ends with its code")
+    @Test("continues after a failure if asked to, and still ends with its code")
     func keepsGoing() async {
         let result = await play(["bad 5", "bad 1", "b"], isScript: false, keepsGoing: true)
         #expect(result.code == 5)
         #expect(result.ran.count == 3)
     }
 
-    @Test("leaves with the code that quit names")
+    @Test("ends with the code of `quit`")
     func quit() async {
         let result = await play(["a", "quit 7", "b"])
         #expect(result.code == 7)
         #expect(result.ran == ["a", "quit 7"])
     }
 
-    @Test("ends with 130 when interrupted, whatever follows")
+    @Test("ends with 130 when it is interrupted")
     func interrupted() async {
         let result = await play(["bad 130", "expect error"], keepsGoing: true)
         #expect(result.code == 130)
         #expect(result.ran == ["bad 130"])
     }
 
-    @Test("ends quietly when nobody reads its output any more")
+    @Test("ends without an error when its output is closed")
     func closedPipe() async {
         let (code, talk) = await play(.closed)
         #expect(code == 0)

@@ -4,9 +4,9 @@ import Testing
 @testable import CommandShell
 @testable import TestKit
 
-@Suite("Commands about commands")
+@Suite("The shell's own commands")
 struct SessionCommandTests {
-    @Test("A file is read as if it were typed, up to its first mistake")
+    @Test("`read` runs the commands of a file up to its first failure")
     func read() async throws {
         try await TaskWorld.run { world in
             let script = "task add Tea\ntask add\nexpect error\nbogus\ntask add Late\n"
@@ -23,7 +23,7 @@ struct SessionCommandTests {
         }
     }
 
-    @Test("A favourite is kept under a name, takes words, and says what it lacks")
+    @Test("A favourite is saved, takes arguments, and reports a missing one")
     func favourites() async throws {
         try await TaskWorld.run { world in
             await world.type("favourite save make 'task add \"$1 in $2\"'")
@@ -39,7 +39,33 @@ struct SessionCommandTests {
         }
     }
 
-    @Test("A favourite that does itself comes to an end")
+    @Test("In a command that is an argument, a value stays one word and runs no program")
+    func commandArguments() async throws {
+        try await TaskWorld.run { world in
+            let file = world.folder.appendingPathComponent("made")
+            for name in [
+                "x | touch \(file.path)", "x > \(file.path)", "x' | touch \(file.path) '",
+                "x\" | touch \(file.path) \"",
+            ] {
+                world.runner.state.change { $0.variables["x"] = name }
+                await world.type(
+                    "favourite save keep 'task add $x'",
+                    "favourite save again \"watch 'task add $1' --times 1\"")
+                for line in [
+                    "watch 'task add $x' --times 1", "watch \"task add $x\" --times 1",
+                    "watch 'task add \"$x\"' --times 1", "watch --times 1 'task add $x'",
+                    "watch \"watch 'task add $x' --times 1\" --times 1", "favourite run keep",
+                    "favourite run again $x",
+                ] {
+                    let outcome = await world.runner.run(line)
+                    #expect(outcome.rendering.talk.hasSuffix("added \(name)\n"), "\(line)")
+                    #expect(!FileManager.default.fileExists(atPath: file.path), "\(line)")
+                }
+            }
+        }
+    }
+
+    @Test("A favourite that runs itself ends")
     func favouriteLoop() async throws {
         try await TaskWorld.run { world in
             await world.type("favourite save y 'favourite run y'")
@@ -50,7 +76,7 @@ struct SessionCommandTests {
     }
 
     @Test(
-        "Answers take the form that was chosen",
+        "Answers have the chosen format",
         arguments: [
             ("csv", "title\n\"Tea, late\"\n"), ("markdown", "| title |"),
             ("jsonl", "{\"title\":\"Tea, late\"}\n"),
@@ -65,7 +91,7 @@ struct SessionCommandTests {
         }
     }
 
-    @Test("A line break in a value is quoted in CSV, whatever it is made of", arguments: ["\n", "\r\n"])
+    @Test("A line break in a value is quoted in CSV", arguments: ["\n", "\r\n"])
     func lineBreaks(lineBreak: String) async throws {
         try await TaskWorld.run { world in
             await world.type("task add 'one\(lineBreak)two'", "mode csv")
@@ -73,7 +99,7 @@ struct SessionCommandTests {
         }
     }
 
-    @Test("A file that cannot be written is refused before anything is done, and takes no colours")
+    @Test("An unwritable file is refused before the command runs, and files get no colours")
     func unwritable() async throws {
         try await TaskWorld.run { world in
             for line in ["output ~/nodir/x", "output ~", "task add Tea > ~/nodir/x", "task show > ~"] {
@@ -94,7 +120,7 @@ struct SessionCommandTests {
         }
     }
 
-    @Test("An answer goes to a file, once or from now on, or into a program; a claim keeps its signs")
+    @Test("An answer can go to a file, to all later answers' file, or to a program; claims keep > and |")
     func output() async throws {
         try await TaskWorld.run { world in
             await world.type("task add Tea", "task add Toast")
@@ -150,7 +176,7 @@ struct SessionCommandTests {
         }
     }
 
-    @Test("The program's share is told apart from the whole, and what a clock jumped from both")
+    @Test("`timing` shows the total time, the server's time and the jump of the clock")
     func stopWatch() {
         let start = StopWatch(
             wall: TaskWorld.now,
@@ -166,7 +192,7 @@ struct SessionCommandTests {
             start.text(until: end) == "took 12 ms (server 4 ms) and 3 requests; the clock went on by 30 s")
     }
 
-    @Test("Grey words behind the cursor say what a command still takes")
+    @Test("The hint behind the cursor has the remaining arguments")
     func hints() {
         let hint = ArgumentHint(table: .tasks)
         #expect(hint.text(behind: "task") == nil)
@@ -178,7 +204,7 @@ struct SessionCommandTests {
         #expect(hint.text(behind: "task show 'Te") == nil)
     }
 
-    @Test("Long lines of help break between words, below where their column began")
+    @Test("Long lines of help break between words, and continue in their column")
     func wrapping() {
         let text = "  tasks list    find tasks by place, date and words\nshort"
         let fitted = WrappedText.fitted(text, to: 36)
@@ -188,7 +214,7 @@ struct SessionCommandTests {
         #expect(WrappedText.fitted(text, to: 80) == text)
     }
 
-    @Test("Completion finds names by letters in their order when nothing begins with them")
+    @Test("Completion finds names that contain the letters in order when none begins with them")
     func fuzzy() {
         let completer = Completer(table: .tasks)
         let site = completer.site(line: "task show x", cursor: 11)
@@ -198,7 +224,7 @@ struct SessionCommandTests {
             completer.completion(at: typed, among: found).candidates.map(\.text) == ["Balloon Ball", "Blub"])
     }
 
-    @Test("A line with a password is not remembered, and each place has its own lines")
+    @Test("A line with a password is not saved, and each place has its own history")
     func history() throws {
         let folder = URL.unused()
         defer { folder.remove() }
@@ -209,21 +235,21 @@ struct SessionCommandTests {
         }
         let here = file("http://127.0.0.1:8080 a")
         for line in ["task list", "profile password=secret", " note list", "status", "task list"] {
-            here.keep(line)
+            here.append(line)
         }
         #expect(here.load().lines == ["status", "task list"])
         // What another shell keeps at the same time stays.
-        file("http://127.0.0.1:8080 a").keep("seed")
+        file("http://127.0.0.1:8080 a").append("seed")
         #expect(here.load().lines == ["status", "task list", "seed"])
         for other in ["http://127.0.0.1:8081 a", "http://127.0.0.1:8080 b"] {
             #expect(file(other).load().lines.isEmpty)
         }
         let long = file(String(repeating: "x/", count: 300) + "a")
-        long.keep("status")
+        long.append("status")
         #expect(long.load().lines == ["status"])
     }
 
-    @Test("What needs a terminal says so, and JSON stays JSON")
+    @Test("`edit` needs a terminal, and `clear --json` prints JSON")
     func terminalOnly() async throws {
         try await TaskWorld.run { world in
             #expect(await world.said("edit task show").contains("`edit` needs a terminal"))

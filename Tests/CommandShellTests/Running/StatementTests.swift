@@ -3,9 +3,9 @@ import Testing
 
 @testable import CommandShell
 
-@Suite("Lines become statements")
+@Suite("Statements, history and scenes")
 struct StatementTests {
-    @Test("one by one, with the number of the line that each begins at")
+    @Test("A statement has the number of its first line")
     func lines() {
         let text = "seed\r\n\nalbum create X \\\n  --place here\nalbum create \"two\nlines\"\nstatus"
         #expect(
@@ -19,13 +19,13 @@ struct StatementTests {
         )
     }
 
-    @Test("and an open end is a statement too")
+    @Test("An incomplete last statement is a statement")
     func openEnd() {
         #expect(Statement.statements(in: "album show \"X") == [Statement(line: 1, text: "album show \"X\n")])
         #expect(Statement.statements(in: "# it's a comment\\\nx").count == 2)
     }
 
-    @Test("and are remembered without doubles, without what begins with a blank, and not without end")
+    @Test("The history has no duplicates, no lines that begin with a blank, and a limit")
     func history() {
         var history = HistoryList(limit: 3)
         let added = ["a", " secret", "", "b", "a ", "c\nd\\", "e"].map { history.add($0) }
@@ -34,7 +34,7 @@ struct StatementTests {
         #expect(HistoryList(fileText: history.fileText, limit: 3) == history)
     }
 
-    @Test("and a scene is a title, a narration and statements")
+    @Test("A scene has a title, narration and statements")
     func scene() {
         let scene = Scene(
             name: "03-tracks", text: "# Tracks\n# A track points back.\n\ntrack list\nexpect none\n")
@@ -46,8 +46,8 @@ struct StatementTests {
                 .statement(Statement(line: 5, text: "expect none")),
             ]
         )
-        #expect(scene.answers(to: "3"))
-        #expect(scene.answers(to: "track"))
-        #expect(!scene.answers(to: "4"))
+        #expect(scene.isSelected(by: "3"))
+        #expect(scene.isSelected(by: "track"))
+        #expect(!scene.isSelected(by: "4"))
     }
 }

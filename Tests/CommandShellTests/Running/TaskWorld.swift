@@ -4,14 +4,14 @@ import TaskShell
 @testable import CommandShell
 @testable import TestKit
 
-/// A shell about tasks with a home folder of its own.
+/// A shell for tasks with its own home folder.
 struct TaskWorld {
     static let now = Date(timeIntervalSince1970: 1_783_188_000)
 
     let folder: URL
     var runner: StatementRunner
 
-    /// Gives `body` a world whose folder goes with it.
+    /// Runs `body` with a world, and deletes its folder.
     static func run(_ body: (TaskWorld) async throws -> Void) async throws {
         let folder = try URL.newFolder()
         defer { folder.remove() }
@@ -29,10 +29,10 @@ struct TaskWorld {
         for line in lines { _ = await runner.run(line) }
     }
 
-    /// What a line answers.
+    /// The data that a line prints.
     func data(_ line: String) async -> String { await runner.run(line).rendering.data }
 
-    /// What a line prints, talk included.
+    /// The data and the talk that a line prints.
     func said(_ line: String) async -> String {
         let outcome = await runner.run(line)
         return outcome.rendering.data + outcome.rendering.talk

@@ -24,7 +24,7 @@ struct ConfigurationTests {
 
     private static let file = URL(fileURLWithPath: "/project/tool.conf")
 
-    /// A home and a project in it, with these files; `work` answers what it finds.
+    /// The settings in a new home folder that contains a project, with these files.
     private func found(
         project: String? = nil, user: String? = nil, environment: [String: String] = [:],
         flags: [String: String] = [:], decided: [String: String] = [:], isGrouped: Bool = true
@@ -48,7 +48,7 @@ struct ConfigurationTests {
         settings.rows.first { $0.name == name }?.source
     }
 
-    @Test("Flags count more than variables, these more than the project's file, that more than the person's")
+    @Test("Flags precede variables, variables the project's file, that file the user's")
     func layers() throws {
         let user = "mode = fancy\nport = 1"
         #expect(source(try found(), "mode") == "default")
@@ -66,7 +66,7 @@ struct ConfigurationTests {
         #expect(source(flag, "mode") == "--mode")
     }
 
-    @Test("Who says which server it is says so for all settings about that")
+    @Test("A layer that sets one setting of a group overrides the whole group")
     func groups() throws {
         let settings = try found(user: "server = http://a:1", environment: ["DATA": "x"])
         #expect(settings["server"] == nil)
@@ -78,14 +78,14 @@ struct ConfigurationTests {
         #expect(source(flag, "server") == "--new")
     }
 
-    @Test("A path begins at its file's folder, or at the home")
+    @Test("A path is relative to its file's folder, and ~ is the home folder")
     func paths() throws {
         #expect(try found(project: "data = ./x/../y")["data"]?.hasSuffix("/project/y") == true)
         let atHome = try found(project: "data = ~/y")["data"]
         #expect(atHome?.hasSuffix("/y") == true && atHome?.contains("project") == false)
     }
 
-    @Test("A secret is shown to nobody, and goes to no server that only the project's file names")
+    @Test("A secret is never shown, and not sent to a server that only the project's file names")
     func secrets() throws {
         let own = try found(user: "server = http://a:1\nkey = abc")
         #expect(own["key"] == "abc")
@@ -103,7 +103,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "A file that makes no sense is told with its line, the reason and the next step",
+        "An invalid file is an error with its line, the reason and the next step",
         arguments: [
             ("\nmode", 2, "there is no `=`", "NAME = VALUE"),
             ("moed = plain", 1, "there is no setting `moed`", "did you mean `mode`?"),
@@ -124,7 +124,7 @@ struct ConfigurationTests {
         #expect(error?.nextStep.contains(nextStep) == true, "\(String(describing: error))")
     }
 
-    @Test("A variable that makes no sense is told by its name")
+    @Test("An invalid variable is an error with its name")
     func variable() {
         let error = #expect(throws: ConfigurationError.self) { try found(environment: ["URL": "bogus"]) }
         #expect(error?.description.hasPrefix("the variable URL: `bogus` is not an address; ") == true)

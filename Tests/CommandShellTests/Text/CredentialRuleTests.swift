@@ -18,7 +18,7 @@ struct CredentialRuleTests {
             isCredential: true),
     ]
 
-    /// A home with a project and a key of the person's beside it.
+    /// A home folder with a project, and with a key beside the project.
     private struct Home {
         let folder: URL
         var project: URL { folder.appendingPathComponent("project") }
@@ -62,7 +62,7 @@ struct CredentialRuleTests {
     }
 
     @Test(
-        "A project's file names no credential outside of its folder, by whatever way",
+        "A project's file cannot name a credential outside of its folder",
         arguments: [
             ("own.key", true), ("./inner/../own.key", true), ("inner/own.key", true), ("none.key", true),
             ("../mine.key", false), ("link.key", false), ("up/mine.key", false), ("~/mine.key", false),
@@ -86,7 +86,7 @@ struct CredentialRuleTests {
         #expect(try home.settings("", user: "key-file = \(path)")["key-file"] != nil)
     }
 
-    @Test("A server of a project's file gets credentials once the person has confirmed it, and not by Tab")
+    @Test("A project's server gets credentials only after confirmation, and Tab never asks")
     func decisions() throws {
         let home = try Home()
         defer { home.remove() }
@@ -123,7 +123,7 @@ struct CredentialRuleTests {
         }
     }
 
-    @Test("A confirmation is for one server and one folder, and is remembered where only the person reads")
+    @Test("A confirmation is for one server and one folder, in a file that only the user can read")
     func remembered() throws {
         let home = try Home()
         defer { home.remove() }
@@ -146,7 +146,7 @@ struct CredentialRuleTests {
         try isKept(for: settings, in: home)
     }
 
-    /// Whether the file holds just this server for just this folder.
+    /// Whether the file contains only this server, for only this folder.
     private func isKept(for settings: Settings, in home: Home) throws {
         let file = home.confirmed.file
         let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? NSNumber
@@ -172,7 +172,7 @@ struct CredentialRuleTests {
     }
 
     @Test(
-        "The operator's key goes over plain http to this machine only, unless it is said",
+        "The operator's key goes over plain http to this machine only, unless a flag allows more",
         arguments: [
             ("http://127.0.0.1:8080", true), ("http://localhost", true), ("http://[::1]:80", true),
             ("https://example.org", true), ("HTTPS://example.org", true), ("http://127.1.2.3", true),

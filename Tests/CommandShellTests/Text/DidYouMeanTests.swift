@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A mistyped word")
 struct DidYouMeanTests {
-    @Test("is as far away as there are slips in it")
+    @Test("The distance of two words is the number of typing errors")
     func distance() {
         let pairs = [
             ("list", "list", 0), ("lst", "list", 1), ("lsit", "list", 1), ("lots", "list", 2), ("", "ab", 2),
@@ -14,7 +14,7 @@ struct DidYouMeanTests {
         }
     }
 
-    @Test("suggests what is near, nearest first, and nothing far")
+    @Test("Suggestions are the similar words, nearest first")
     func suggestions() {
         let names = ["Coffee", "Coffees", "Toffee", "Balloon Ball"]
         #expect(DidYouMean.suggestions(for: "cofee", among: names) == ["Coffee", "Coffees", "Toffee"])

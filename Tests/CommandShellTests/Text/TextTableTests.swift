@@ -9,7 +9,7 @@ struct TextTableTests {
             headings: headings, rows: rows.map { $0.map { TextTable.Cell(text: $0.0, isNumber: $0.1) } })
     }
 
-    @Test("puts numbers to the right and words to the left")
+    @Test("aligns numbers on the right and texts on the left")
     func sides() {
         let rows = [[("Tea", false), ("5 m", true)], [("Coffee", false), ("1200 m", true)]]
         let lines = table(rows, ["NAME", "FAR"]).lines(width: nil)
@@ -38,7 +38,7 @@ struct TextTableTests {
     }
 
     @Test(
-        "keeps identifiers whole, cuts texts and names, and lets whole columns go",
+        "keeps identifiers whole, truncates texts and names, and hides columns",
         arguments: [
             (60, ["NAME", "STARTS", "PLACE", "ID"], []), (50, ["NAME", "STARTS", "ID"], ["PLACE"]),
             (32, ["NAME", "ID"], ["STARTS", "PLACE"]), (10, ["NAME", "ID"], ["STARTS", "PLACE"]),
@@ -57,7 +57,7 @@ struct TextTableTests {
         if width > 30 { #expect(layout.lines.allSatisfy { DisplayWidth.of($0) <= width }) }
     }
 
-    @Test("never cuts a wide letter in half")
+    @Test("never splits a wide letter")
     func fittedWide() {
         #expect(DisplayWidth.fitted("東京タワー", to: 6) == "東京…")
         #expect(DisplayWidth.of(DisplayWidth.fitted("東京タワー", to: 6)) == 5)

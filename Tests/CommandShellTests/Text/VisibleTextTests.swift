@@ -1,10 +1,10 @@
 import CommandShell
 import Testing
 
-@Suite("Text that others wrote")
+@Suite("Text from other people")
 struct VisibleTextTests {
     @Test(
-        "is shown without characters that act on a terminal or hide something",
+        "has control codes and hidden characters made visible",
         arguments: [
             ("\u{1B}]0;title\u{7}Tea", "\\u{1b}]0;title\\u{7}Tea"),
             ("\u{9B}31mTea", "\\u{9b}31mTea"),
@@ -25,7 +25,7 @@ struct VisibleTextTests {
     }
 
     @Test(
-        "stays as it is where all of it can be seen",
+        "is unchanged if all of it is visible",
         arguments: ["Zoë", "東京", "👨‍👩‍👧 ❤️‍🔥 🇫🇷", "می‌خواهم", "שלום", "e\u{301}", "C:\\new 5 $ |", ""])
     func kept(text: String) {
         #expect(VisibleText.escaped(text) == text)
@@ -33,7 +33,7 @@ struct VisibleTextTests {
         #expect(VisibleText.isLine(text))
     }
 
-    @Test("keeps its lines, unless one line is all there is")
+    @Test("keeps its lines, except where one line is required")
     func lines() {
         #expect(VisibleText.escaped("a\r\n\tb") == "a\n\tb")
         #expect(VisibleText.line("a\r\n\tb") == "a  b")
@@ -48,7 +48,7 @@ struct VisibleTextTests {
                 + "\n")
     }
 
-    @Test("has our colours at a terminal, and no other sequences")
+    @Test("may have colours and weights, but no other sequences")
     func styles() {
         for style in ["1", "1;31", "36", "2", "0", "38;5;200;48;5;16", ""] where !style.isEmpty {
             #expect(VisibleText.styled("\u{1B}[\(style)mTea") == "\u{1B}[\(style)mTea")
@@ -73,7 +73,7 @@ struct VisibleTextTests {
     }
 
     @Test(
-        "is offered to a shell by completion only as a plain word",
+        "is completed by shells only if it is a plain word",
         arguments: [
             ("iCloud.org.example.tea", true), ("paul@example.org", true), ("Zoë", true), ("Party_2", true),
             ("$(touch x)", false), ("`x`", false), ("a b", false), ("-rf", false), ("a;b", false),

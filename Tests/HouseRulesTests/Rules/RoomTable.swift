@@ -17,7 +17,7 @@ let roomTable: [Room] = [
     Room("RecordsWire", ["Records"], foundation, locks),
     Room("RecordStore", ["Records"], foundation, locks),
     Room("Directory", ["Records"], foundation, locks),
-    Room("SQLiteSupport", ["Records", "GRDB"], foundation),
+    Room("SQLiteSupport", ["Records", "GRDB", "GRDBSQLite"], foundation),
     Room("DirectorySQLite", ["Directory", "SQLiteSupport", "Records", "GRDB"], foundation),
     Room(
         "RecordStoreSQLite",

@@ -78,7 +78,7 @@ struct ServerAnswerTests {
         ServerFacts(
             limits: [ServerFacts.Limit("recordBytes", 1)],
             rates: [ServerFacts.Rate("person", RequestRate(requests: 1, seconds: 2))],
-            software: ServerFacts.Software(name: "Cloudlet", version: "1"),
+            software: ServerFacts.Software(name: "Cloudlet", version: "1", isOpen: false),
             quota: quota),
     ]
 
@@ -126,6 +126,8 @@ struct ServerAnswerTests {
     func unknownFacts() throws {
         let facts = try ServerFacts(
             bytes: Array(#"{"moons":2,"tides":{"high":1},"requestRates":{},"recordBytes":10}"#.utf8))
+        let silent = try ServerFacts(bytes: Array(#"{"server":{"name":"a","version":"1"}}"#.utf8))
+        #expect(silent.software?.isOpen == nil && silent.software?.name == "a")
         #expect(facts.limit("recordBytes") == 10)
         #expect(facts.limit("moons") == 2)
         #expect(facts.software == nil)

@@ -6,7 +6,8 @@ import Testing
 struct ServerCallTests {
     /// One value of each call, with all its optional parts.
     static let calls: [any ServerCall] = [
-        ReadServerFacts(), ListContainers(), CreateContainer("iCloud.a"), ReadContainer("iCloud.ü/b"),
+        ReadServerFacts(), CheckLiveness(), CheckReadiness(), ListContainers(), CreateContainer("iCloud.a"),
+        ReadContainer("iCloud.ü/b"),
         DeleteContainer("iCloud.a"), ListTokens(of: "iCloud.a"),
         CreateToken(
             for: "iCloud.a", .production, label: "web", allowedOrigins: ["https://a.example"],

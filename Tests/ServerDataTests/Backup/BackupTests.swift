@@ -1,6 +1,7 @@
 import CloudletServer
 import Foundation
 import RecordsWire
+import SQLiteSupport
 import Testing
 
 @testable import ServerData
@@ -9,40 +10,6 @@ import Testing
 
 @Suite("Backup, restore and doctor", .timeLimit(.minutes(2)))
 struct BackupTests {
-    /// Plays in a world whose data lies in `data` below a folder; there are records, files and a person.
-    private func withData(
-        _ body: (_ folder: URL, _ world: ServerWorld, _ alice: Person) async throws -> Void
-    ) async throws {
-        try await withFolder { folder in
-            let world = try await ServerWorld.start(.loopback) {
-                $0.storage = .folder(folder.appendingPathComponent("data"))
-            }
-            let alice = try await world.signIn("alice")
-            for (database, name) in [("public", "p"), ("private", "q")] {
-                for index in 1...3 {
-                    let photo = "\(name)\(index)"
-                    let receipt = try await world.upload(
-                        Array("content of \(photo)".utf8), record: photo, database: database, as: alice)
-                    let saved = try await world.modify(
-                        "\(database)", [self.photo(world, photo, receipt)], as: alice)
-                    #expect(saved.records == ["ok"])
-                }
-            }
-            try await body(folder, world, alice)
-            await world.stop()
-        }
-    }
-
-    private func photo(_ world: ServerWorld, _ name: String, _ receipt: JSON) -> JSON {
-        world.photo(name, receipt, ["title": text(name)])
-    }
-
-    private func findings(_ folder: URL, deep: Bool = false) -> [String] {
-        DataCheck(of: folder, readsFiles: deep).findings.filter(\.isProblem).map {
-            "\($0.subject): \($0.text)"
-        }
-    }
-
     @Test("What a running server keeps is copied and served again from another folder")
     func roundTrip() async throws {
         try await withData { folder, world, alice in
@@ -156,71 +123,26 @@ struct BackupTests {
         }
     }
 
-    @Test("A damaged backup is not restored, and the finding names the file")
-    func damage() async throws {
-        try await withData { folder, world, _ in
-            await world.stop()
-            let backup = folder.appendingPathComponent("backup")
-            try DataBackup.make(of: folder.appendingPathComponent("data"), at: backup)
-            let content = try #require(
-                FileManager.default.enumerator(atPath: backup.path)?.compactMap { $0 as? String }
-                    .first { $0.contains("public-assets/content/") && $0.split(separator: "/").count > 6 })
-            let file = backup.appendingPathComponent(content)
-            try Data("tampered".utf8).write(to: file)
-            #expect(findings(backup) == [])
-            #expect(findings(backup, deep: true).count == 1)
-            let error = #expect(throws: ServerError.self) {
-                try DataBackup.restore(backup, to: folder.appendingPathComponent("again"))
+    @Test("A backup removes what a killed one left beside it, but no other folder and none in use")
+    func abandonedCopies() async throws {
+        try await withData { folder, _, _ in
+            func makeCopy(_ name: String, _ entry: String) throws -> URL {
+                let copy = folder.appendingPathComponent(name)
+                try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+                try Data().write(to: copy.appendingPathComponent(entry))
+                return copy
             }
-            #expect(error?.reason.contains("is not what was uploaded") == true)
-            try FileManager.default.removeItem(at: file)
-            #expect(findings(backup).count == 1)
-            #expect(findings(backup)[0].contains("that records name is missing"))
-        }
-    }
-
-    /// The asset files below a data folder.
-    private func assetFiles(_ data: URL) -> [URL] {
-        let paths = FileManager.default.enumerator(atPath: data.path)?.compactMap { $0 as? String } ?? []
-        return paths.sorted().filter { $0.contains("-assets/content/") && $0.split(separator: "/").count > 6 }
-            .map { data.appendingPathComponent($0) }
-    }
-
-    @Test("A backup names files that are damaged or missing, and is restored when that is wanted")
-    func damagedFiles() async throws {
-        try await withData { folder, world, _ in
-            await world.stop()
+            let killed = try makeCopy("a.partial-0123456789abcdef", "directory.sqlite")
+            let foreign = try makeCopy("b.partial-0123456789abcdef", "letter")
+            let named = try makeCopy("c.partial-letters", "directory.sqlite")
+            let used = try makeCopy("d.partial-0123456789abcdef", "format")
+            let lock = try #require(HeldFiles.locked(used))
             let data = folder.appendingPathComponent("data")
-            let files = assetFiles(data).filter { $0.path.contains("public-assets") }
-            try #require(files.count == 3)
-            try Data("tampered".utf8).write(to: files[0])
-            try FileManager.default.removeItem(at: files[1])
-            let backup = folder.appendingPathComponent("backup").path
-            let made = await (try Command("backup", backup, "--data", data.path)).end()
-            #expect(made.code == 1)
-            #expect(made.errors.contains("is not what was uploaded"))
-            #expect(made.errors.contains("a file that records name is missing"))
-            #expect(made.errors.contains("with the damage"))
-            let again = folder.appendingPathComponent("again")
-            let refused = await (try Command("restore", backup, "--data", again.path)).end()
-            #expect(refused.code == 1)
-            #expect(refused.errors.contains("is damaged (2 findings)"))
-            #expect(refused.errors.contains("--with-damage"))
-            #expect(!FileManager.default.fileExists(atPath: again.path))
-            let way = try Command("restore", backup, "--data", again.path, "--with-damage", "--json")
-            let restored = await way.end()
-            #expect(restored.code == 0)
-            let report = try JSON(Array(restored.output.utf8))
-            #expect(report["files"] == 5)
-            #expect(report["missing"].elements.count == 1)
-            #expect(report["damaged"].elements.count == 1)
-            #expect(findings(again, deep: true).count == 2)
-            let twin = try await ServerWorld.start(.loopback) { $0.storage = .folder(again) }
-            let alice = try await twin.signIn("alice")
-            let found = try await twin.call(
-                "public/records/lookup", names("p1", "p2", "p3"), as: alice)
-            #expect(found.records == ["ok", "ok", "ok"])
-            await twin.stop()
+            try DataBackup.make(of: data, at: folder.appendingPathComponent("backup"))
+            #expect([killed, foreign, named, used].map(\.exists) == [false, true, true, true])
+            close(lock)
+            try DataBackup.make(of: data, at: folder.appendingPathComponent("second"))
+            #expect(!used.exists)
         }
     }
 
@@ -239,6 +161,39 @@ struct BackupTests {
             #expect(!held.holds("a/b"))
             let bin = folder.appendingPathComponent("removed").path
             #expect(try FileManager.default.contentsOfDirectory(atPath: bin) == [])
+        }
+    }
+
+    @Test("The databases of a backup need no log, so that they can be read on a disk that is not writable")
+    func plainFiles() async throws {
+        try await withData { folder, _, _ in
+            let backup = folder.appendingPathComponent("backup")
+            try DataBackup.make(of: folder.appendingPathComponent("data"), at: backup)
+            let all = FileManager.default.enumerator(atPath: backup.path)
+            let paths = all?.compactMap { $0 as? String } ?? []
+            #expect(paths.filter { $0.hasSuffix("-wal") || $0.hasSuffix("-shm") } == [])
+            let databases = paths.filter { $0.hasSuffix(".sqlite") }
+            #expect(databases.count == 3)
+            for path in databases {
+                // The versions in the header: 1 for a rollback journal, 2 for a write-ahead log.
+                let bytes = try Data(contentsOf: backup.appendingPathComponent(path))
+                #expect(Array(bytes[18..<20]) == [1, 1])
+            }
+        }
+    }
+
+    @Test("Root's backup gives its folders to the server's user", .enabled(if: geteuid() == 0))
+    func heldByRoot() async throws {
+        try await withFolder { folder in
+            #expect(chown(folder.path, 4321, 4321) == 0)
+            let held = try #require(HeldFiles(in: folder))
+            let links = held.place(of: "a").deletingLastPathComponent()
+            for place in [folder.appendingPathComponent("removed"), links] {
+                var info = stat()
+                #expect(stat(place.path, &info) == 0)
+                #expect(info.st_uid == 4321)
+            }
+            held.release()
         }
     }
 
@@ -265,22 +220,6 @@ struct BackupTests {
         }
     }
 
-    @Test(
-        "A folder of databases that cannot be read stops a backup, which would lack it",
-        .enabled(if: geteuid() != 0, "root may read everything"))
-    func unreadableFolder() async throws {
-        try await withData { folder, _, _ in
-            let data = folder.appendingPathComponent("data")
-            let container = data.appendingPathComponent("containers/iCloud.test")
-            #expect(chmod(container.path, 0) == 0)
-            defer { chmod(container.path, 0o700) }
-            let error = #expect(throws: ServerError.self) {
-                try DataBackup.make(of: data, at: folder.appendingPathComponent("backup"))
-            }
-            #expect(error?.reason.hasPrefix("containers/iCloud.test in the data folder") == true)
-        }
-    }
-
     @Test("A server refuses a backup as its data folder, and uses what was restored from it")
     func servedBackup() async throws {
         try await withData { folder, world, _ in
@@ -298,65 +237,6 @@ struct BackupTests {
             try DataBackup.restore(second, to: again)
             let data = try DataFolder(again)
             data.release()
-        }
-    }
-
-    @Test("A backup of damaged data fails by name, and is there")
-    func damagedData() async throws {
-        try await withData { folder, world, _ in
-            await world.stop()
-            let data = folder.appendingPathComponent("data")
-            let place = data.appendingPathComponent("containers/iCloud.test/development/public.sqlite")
-            var bytes = try Data(contentsOf: place)
-            // A name that stands in a table and in its index; in one of them it is another now.
-            let name = try #require(bytes.range(of: Data("p2".utf8)))
-            bytes.replaceSubrange(name, with: Data("pX".utf8))
-            try bytes.write(to: place)
-            let backup = folder.appendingPathComponent("backup").path
-            let made = try await Program.cloudlet("backup", backup, "--data", data.path)
-            #expect(made.code == 1)
-            #expect(made.errors.contains("damaged: containers/iCloud.test/development/public.sqlite: "))
-            #expect(made.errors.contains("backed up to \(backup), with the damage"))
-            #expect(FileManager.default.fileExists(atPath: backup + "/directory.sqlite"))
-            let json = try await Program.cloudlet("backup", backup + "2", "--data", data.path, "--json")
-            #expect(json.code == 1)
-            #expect(try JSON(Array(json.output.utf8))["damaged"].elements.isEmpty == false)
-            for offset in stride(from: 4096, to: bytes.count, by: 64) { bytes[offset] ^= 0xff }
-            try bytes.write(to: place)
-            let unread = try await Program.cloudlet("backup", backup + "3", "--data", data.path)
-            #expect(unread.code == 1)
-            #expect(unread.errors.contains("containers/iCloud.test/development/public.sqlite"))
-        }
-    }
-
-    @Test("The doctor finds what is wrong with a folder, and says what to do about each")
-    func doctor() async throws {
-        try await withData { folder, world, _ in
-            let data = folder.appendingPathComponent("data")
-            #expect(DataCheck(of: data).isInUse)
-            #expect(findings(data, deep: true) == [])
-            await world.stop()
-            let check = DataCheck(of: data)
-            #expect(!check.isInUse)
-            #expect(check.databases == 3)
-            #expect(check.files == 6)
-            #expect(check.findings == [])
-            let manager = FileManager.default
-            try manager.setAttributes(
-                [.posixPermissions: 0o644], ofItemAtPath: data.appendingPathComponent("operator.key").path)
-            try manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: data.path)
-            let place = data.appendingPathComponent("containers/iCloud.test/development/public.sqlite")
-            var bytes = try Data(contentsOf: place)
-            for offset in stride(from: 4096, to: bytes.count, by: 512) { bytes[offset] ^= 0xff }
-            try bytes.write(to: place)
-            let found = DataCheck(of: data).findings
-            #expect(found.allSatisfy { !$0.nextStep.isEmpty })
-            let subjects = Set(found.map(\.subject))
-            #expect(
-                subjects.isSuperset(of: [
-                    "operator.key", ".", "containers/iCloud.test/development/public.sqlite",
-                ]))
-            #expect(findings(folder).count == 1)
         }
     }
 

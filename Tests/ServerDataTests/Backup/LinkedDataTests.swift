@@ -78,6 +78,28 @@ struct LinkedDataTests {
         }
     }
 
+    @Test(
+        "Doctor, backup and restore name a pipe, and do not wait for it",
+        arguments: [
+            "directory.sqlite", "containers/iCloud.test/development/public.sqlite-wal",
+            "containers/iCloud.test/development/public-assets/content/ab",
+        ])
+    func pipe(path: String) async throws {
+        try await withUsedFolder { data, _ in
+            let place = data.appendingPathComponent(path)
+            place.remove()
+            #expect(mkfifo(place.path, 0o600) == 0)
+            let reason = "\(path) in the data folder \(data.path) is no file and no folder"
+            let problems = DataCheck(of: data, readsFiles: true).findings.filter(\.isProblem)
+            #expect(problems.count == 1)
+            #expect(problems.first?.text.contains("no file and no folder") == true)
+            let copy = data.appendingPathExtension("copy")
+            let backup = #expect(throws: ServerError.self) { try DataBackup.make(of: data, at: copy) }
+            let restored = #expect(throws: ServerError.self) { try DataBackup.restore(data, to: copy) }
+            #expect([backup?.reason, restored?.reason] == [reason, reason])
+        }
+    }
+
     @Test("What lies behind a link is not deleted with a person's database")
     func deletion() async throws {
         try await withUsedFolder { data, _ in

@@ -106,6 +106,25 @@ struct RestoreTests {
         }
     }
 
+    @Test("A file that a full disk left empty begins with a new change tag after a restore")
+    func emptyFile() async throws {
+        try await withFolder { folder in
+            let world = try await serve(folder.appendingPathComponent("0"))
+            let alice = try await world.signIn("alice")
+            let before = try tag(try await world.modify("private", [create("a")], as: alice))
+            #expect(before == "1")
+            let reset = try await world.operate("POST", "containers/iCloud.test/development/schema/reset")
+            #expect(reset.status == 200)
+            let place = world.server.dataFolder.appendingPathComponent(
+                "containers/iCloud.test/development/private")
+            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+            try Data().write(to: place.appendingPathComponent(alice.recordName + ".sqlite"))
+            let after = try tag(try await world.modify("private", [create("a")], as: alice))
+            #expect(after != before)
+            await world.stop()
+        }
+    }
+
     @Test(
         "All folders of a server are for its owner's eyes only, those of backups and restores too"
     )

@@ -120,6 +120,21 @@ struct HousekeepingTests {
         await another.stop()
     }
 
+    @Test("Removing the lock file of a running server lets no second one in")
+    func removedLock() throws {
+        let place = try URL.newFolder()
+        defer { place.remove() }
+        let first = try DataFolder(place)
+        try Data().write(to: place.appendingPathComponent("directory.sqlite"))
+        place.appendingPathComponent("cloudlet.lock").remove()
+        #expect(DataFolder.isInUse(place))
+        let error = #expect(throws: ServerError.self) { try DataFolder(place) }
+        #expect(error?.code == .folderInUse)
+        first.release()
+        #expect(!DataFolder.isInUse(place))
+        try DataFolder(place).release()
+    }
+
     @Test("Only temporary folders that nobody uses are cleared away")
     func sweeping() async throws {
         let place = URL.unused()

@@ -167,15 +167,39 @@ final class TaskBookTests {
         await new.stop()
     }
 
+    @Test("A stored session goes to the server that it came from, and to no other")
+    func session() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        func session(at name: String) throws -> Session {
+            Session(folder: folder, server: try server(name), variables: [:])
+        }
+        let own = try session(at: "own")
+        own.account.signIn(webAuthToken: "token")
+        try own.save()
+        let other = try session(at: "other")
+        #expect(other.account.webAuthToken == nil)
+        try other.save()
+        let again = try session(at: "own")
+        #expect(again.account.webAuthToken == "token")
+        again.account.signOut()
+        try again.save()
+        #expect(try session(at: "own").account.webAuthToken == nil)
+    }
+
     // MARK: Devices
 
     private func device(_ name: String, in world: CloudletWorld) async throws -> Device {
         let connection = try await world.connection(of: "alice", on: name)
         let folder = folder.appendingPathComponent(name)
         let token = ["CLOUDLET_WEB_AUTH_TOKEN": connection.webAuthToken ?? ""]
+        let session = Session(folder: folder, server: try server("world"), variables: token)
         return try Device(
-            folder: folder, session: Session(folder: folder, variables: token), connection: connection,
-            now: { world.clock.now }, pause: { world.clock.advance(bySeconds: $0 / .seconds(1)) })
+            folder: folder, session: session, connection: connection, now: { world.clock.now },
+            pause: { world.clock.advance(bySeconds: $0 / .seconds(1)) })
+    }
+
+    private func server(_ name: String) throws -> URL {
+        try #require(URL(string: "https://\(name).example.org"))
     }
 
     private func sync(_ devices: Device...) async throws {
@@ -183,7 +207,7 @@ final class TaskBookTests {
     }
 
     private func runner(for device: Device) -> StatementRunner {
-        let environment = ShellEnvironment.nowhere(Program.names)
+        let environment = ShellEnvironment.placeholder(Program.names)
         let program = Program(device: device, environment: environment, isLive: false)
         return StatementRunner(program: program, environment: environment)
     }

@@ -141,7 +141,7 @@ extension Answer {
         ]
         var answer = Answer(form: .record, entries: [Entry(fields)])
         if status.activity == .waiting {
-            answer.notes = ["sync --wait waits for that; sync start goes on by itself"]
+            answer.notes = ["sync --wait waits for that; sync start syncs automatically"]
         }
         if status.activity == .blocked {
             let closed = Set(pending.filter { $0.closure != nil }.map(\.id.zone.name)).sorted()

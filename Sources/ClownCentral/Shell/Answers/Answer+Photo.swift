@@ -32,7 +32,7 @@ extension Answer {
         ).skipping(page.unreadable)
     }
 
-    /// The result of adding a batch of photos: the saved ones, and a complaint about each other one.
+    /// The result of adding a batch of photos: the saved ones, and an error for each other one.
     static func added(
         _ photos: [ListedPhoto], to party: Party, failures: [ShellError], advice: Bool
     ) -> Answer {

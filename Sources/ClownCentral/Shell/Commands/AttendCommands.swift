@@ -49,7 +49,7 @@ struct AttendCommands {
         _ word: Word, _ given: String?, byArray: Bool, merging: Bool
     ) async throws -> Answer {
         let party = try await app.party(word)
-        let person = await app.cloud.whereabouts.person
+        let person = await app.cloud.context.person
         guard let name = given ?? person else {
             throw ShellError.usage(
                 "nobody is signed in, so name the person who comes", remedy: "attend PARTY NAME")
@@ -61,7 +61,7 @@ struct AttendCommands {
             let joined = try await attendees.join(Attendee(id: id, name: name, partyID: party.id))
             return Answer.attendee(joined, party: party)
         }
-        let copy = try await app.heldCopy(party.id, from: database)
+        let copy = try await app.storedCopy(party.id, from: database)
         let outcome = try await attendees.joinByArray(name, party: copy, merging: merging)
         return await answer(outcome, of: party)
     }
@@ -69,14 +69,14 @@ struct AttendCommands {
     private func answer(_ outcome: SaveOutcome, of party: Party) async -> Answer {
         switch outcome {
         case .saved(let record):
-            await app.keep(record)
+            await app.store(record)
             let saved = Answer.version("saved", record, Self.guestFields)
             return Answer(form: .record, entries: [saved], notes: ["wrote the list on \(party.name)"])
         case .conflict(let conflict):
             return Answer.conflict(
                 conflict, remedy: "repeat the command with --merge", fields: Self.guestFields)
         case .merged(let record, let conflict):
-            await app.keep(record)
+            await app.store(record)
             return Answer.merged(record, conflict, fields: Self.guestFields)
         }
     }

@@ -30,7 +30,7 @@ struct CardCommands {
             let (name, changes) = (try arguments.name("NAME"), try Self.changes(arguments))
             return .work {
                 let record = try await ContactCardRepository(database: database).create(name, changes)
-                await app.keep(record)
+                await app.store(record)
                 return Self.card("saved", record, note: "created the card of \(name)")
             }
         }
@@ -46,7 +46,7 @@ struct CardCommands {
         ) { arguments in
             let name = try arguments.name("NAME")
             return .work {
-                let record = try await app.fetchAndKeep(ContactCard.recordName(name), from: database)
+                let record = try await app.fetchAndStore(ContactCard.recordName(name), from: database)
                 return Self.card("server", record, note: nil)
             }
         }
@@ -84,7 +84,7 @@ struct CardCommands {
             }
             let (name, changes) = (try arguments.name("NAME"), try Self.changes(arguments))
             return .work {
-                let held = try await app.heldCopy(ContactCard.recordName(name), from: database)
+                let held = try await app.storedCopy(ContactCard.recordName(name), from: database)
                 let outcome = try await ContactCardRepository(database: database).edit(
                     held, changes, policy: policy, merging: merging)
                 return await answer(outcome, name: name)
@@ -111,13 +111,13 @@ struct CardCommands {
     private func answer(_ outcome: SaveOutcome, name: String) async -> Answer {
         switch outcome {
         case .saved(let record):
-            await app.keep(record)
+            await app.store(record)
             return Self.card("saved", record, note: "changed the card of \(name)")
         case .conflict(let conflict):
             return Answer.conflict(
                 conflict, remedy: "repeat the command with --merge", fields: Self.cardFields)
         case .merged(let record, let conflict):
-            await app.keep(record)
+            await app.store(record)
             return Answer.merged(record, conflict, fields: Self.cardFields)
         }
     }

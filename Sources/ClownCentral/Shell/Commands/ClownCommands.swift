@@ -91,7 +91,7 @@ struct ClownCommands {
         let clown = try await app.clown(word)
         let record = try await app.publicDatabase.record(for: CKRecord.ID(recordName: clown.id))
         try await app.clowns.remove(clown.id)
-        await app.keepUndo(of: clown.name, PartyTree(records: [record]))
+        await app.setUndo(of: clown.name, restoring: PartyTree(records: [record]))
         let fields = [Field("id", .text(clown.id)), Field("name", .text(clown.name))]
         return Answer(form: .record, entries: [Entry(fields)], notes: ["removed \(clown.name)"])
     }

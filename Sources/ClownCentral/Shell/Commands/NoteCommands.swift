@@ -16,7 +16,7 @@ struct NoteCommands {
 
     var commands: [CommandSpec] { [add, list, edit, delete, fill] }
 
-    private var mine: PersonalRepository {
+    private var repository: PersonalRepository {
         get async throws { try await app.personalData().repository }
     }
 
@@ -24,7 +24,7 @@ struct NoteCommands {
         CommandSpec(
             ["note", "add"],
             group: Self.group,
-            summary: "write something down for yourself, on a party or on nothing",
+            summary: "write a note for yourself, about a party or about anything else",
             arguments: [ArgumentSpec("TEXT", .text)],
             flags: [FlagSpec("party", "PARTY", .party, "the party that it is about")],
             details: Self.noteHelp,
@@ -32,11 +32,11 @@ struct NoteCommands {
         ) { arguments in
             let (text, word) = (try arguments.name("TEXT", as: "a note"), arguments.flags["party"])
             return .work {
-                let mine = try await mine
-                let party = try await partyMark(word, in: mine)
+                let repository = try await repository
+                let party = try await noteParty(word, in: repository)
                 let id = await app.cloud.makeIdentifier("note")
                 let note = Note(id: id, text: text, partyID: party?.id, partyName: party?.name)
-                try await mine.save(note)
+                try await repository.save(note)
                 return Answer.note(note, "noted")
             }
         }
@@ -52,9 +52,9 @@ struct NoteCommands {
         ) { arguments in
             let word = arguments.flags["party"]
             return .work {
-                let mine = try await mine
-                let party = try await partyMark(word, in: mine)
-                let notes = try await mine.notes(party: party?.id)
+                let repository = try await repository
+                let party = try await noteParty(word, in: repository)
+                let notes = try await repository.notes(party: party?.id)
                 return Answer.notes(notes.models).skipping(notes.unreadable)
             }
         }
@@ -72,10 +72,10 @@ struct NoteCommands {
             let word = try arguments.requiredWord("NOTE")
             let text = try arguments.name("TEXT", as: "a note")
             return .work {
-                let mine = try await mine
-                var note = try await note(word, in: mine)
+                let repository = try await repository
+                var note = try await note(word, in: repository)
                 note.text = text
-                try await mine.save(note)
+                try await repository.save(note)
                 return Answer.note(note, "changed")
             }
         }
@@ -93,7 +93,7 @@ struct NoteCommands {
         ) { arguments in
             let (word, isSure) = (try arguments.requiredWord("NOTE"), arguments.has("yes"))
             return .work {
-                let note = try await note(word, in: try await mine)
+                let note = try await note(word, in: try await repository)
                 return try await app.deletePersonal(
                     [note.id], in: PersonalRepository.Zone.notes, "the note `\(note.text)`", isSure: isSure)
             }
@@ -115,7 +115,7 @@ struct NoteCommands {
     }
 
     private func fill(_ count: Int) async throws -> Answer {
-        let replica = try await mine.replica
+        let replica = try await repository.replica
         for start in stride(from: 0, to: count, by: 1000) {
             let ids = await app.cloud.makeIdentifiers(min(count, start + 1000) - start, "note")
             let notes = ids.enumerated().map { Note(id: $1, text: "Note \(start + $0 + 1)") }
@@ -131,12 +131,12 @@ struct NoteCommands {
         return Answer.talk("wrote \(Answer.counted(count, "note"))", facts: [Field("written", .count(count))])
     }
 
-    // MARK: What words stand for
+    // MARK: Finding by words
 
     /// The ID and name of the party that a word stands for. Without a network, it looks for the party among
     /// the existing notes, then accepts an ID.
-    private func partyMark(
-        _ word: Word?, in mine: PersonalRepository
+    private func noteParty(
+        _ word: Word?, in repository: PersonalRepository
     ) async throws -> (id: Party.ID, name: String?)? {
         guard let word else { return nil }
         do {
@@ -144,7 +144,7 @@ struct NoteCommands {
             return (party.id, party.name)
         } catch let error as CKError where error.code == .networkUnavailable || error.code == .networkFailure
         {
-            let known = try await mine.notes().models.first {
+            let known = try await repository.notes().models.first {
                 $0.partyID == word.text || $0.partyName?.lowercased() == word.text.lowercased()
             }
             if let known, let id = known.partyID { return (id, known.partyName) }
@@ -153,25 +153,25 @@ struct NoteCommands {
         }
     }
 
-    private func note(_ word: Word, in mine: PersonalRepository) async throws -> Note {
-        let all = try await mine.notes().models
+    private func note(_ word: Word, in repository: PersonalRepository) async throws -> Note {
+        let all = try await repository.notes().models
         return try word.pick("note", from: all, remedy: "note list", id: \.id, name: \.text)
     }
 }
 
 extension AppSession {
-    /// Deletes personal records after a confirmation, and keeps them for `undo`.
+    /// Deletes personal records after a confirmation, and lets `undo` restore them.
     func deletePersonal(
         _ names: [String], in zone: String, _ what: String, isSure: Bool
     ) async throws -> Answer {
-        let mine = try await personalData().repository
-        guard try mayDelete("delete \(what)?", isSure: isSure) else {
+        let repository = try await personalData().repository
+        guard try environment.isConfirmed("delete \(what)?", isSure: isSure) else {
             return Answer.talk("nothing was deleted")
         }
-        let records = try await mine.delete(names, in: zone)
-        await keep(
+        let records = try await repository.delete(names, in: zone)
+        await setUndo(
             Undo(what: what) {
-                try await mine.restore(records)
+                try await repository.restore(records)
                 return records.count
             })
         return Answer.talk(

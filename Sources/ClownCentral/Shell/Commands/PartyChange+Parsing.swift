@@ -5,7 +5,7 @@ extension PartyChange {
     /// The names of the fields that `party edit` can change.
     static let fieldNames = ["name", "place", "location", "starts", "ends", "summary"]
 
-    /// Parses `FIELD=VALUE`. Throws a complaint that lists the fields if the field is unknown.
+    /// Parses `FIELD=VALUE`. Throws a `ShellError` that lists the fields if the field is unknown.
     static func parse(_ word: Word, now: Date) throws -> PartyChange {
         let parts = word.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
             String.init)

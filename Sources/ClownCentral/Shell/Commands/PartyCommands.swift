@@ -118,7 +118,7 @@ struct PartyCommands {
 
     private func list(_ filter: PartyFilter) async throws -> Answer {
         var filter = filter
-        if let limit = await app.cloud.whereabouts.profile.listLimit {
+        if let limit = await app.cloud.context.profile.listLimit {
             filter.limit = min(filter.limit, limit)
         }
         let found = try await app.parties.list(filter)
@@ -146,7 +146,7 @@ struct PartyCommands {
         let clowns = try await app.clowns.list(party: party.id, limit: Batch.largest).clowns
         let photos = try await count(Photo.recordType, Photo.Key.party, of: party)
         let attendees = try await AttendeeRepository(database: database).list(party: party.id)
-        let record = try await app.fetchAndKeep(party.id, from: database)
+        let record = try await app.fetchAndStore(party.id, from: database)
         var answer = Answer.party(party, note: nil)
         answer.entries[0].fields += [
             Field(
@@ -200,7 +200,7 @@ struct PartyCommands {
         CommandSpec(
             ["party", "delete"],
             group: Self.group,
-            summary: "delete a party, and with it its clowns and photos",
+            summary: "delete a party with its clowns, attendees and photos",
             arguments: [ArgumentSpec("PARTY", .party)],
             flags: [FlagSpec("yes", "", .nothing, "do it without asking")],
             details: """
@@ -222,12 +222,13 @@ struct PartyCommands {
         var with = [Answer.counted(clowns, "clown"), Answer.counted(photos, "photo")]
             .joined(separator: attendances == 0 ? " and " : ", ")
         if attendances > 0 { with += " and \(Answer.counted(attendances, "attendance"))" }
-        guard try app.mayDelete("delete \(party.name) and with it \(with)?", isSure: isSure) else {
+        guard try app.environment.isConfirmed("delete \(party.name) and with it \(with)?", isSure: isSure)
+        else {
             return Answer.talk("nothing was deleted")
         }
         let tree = try await PartyTree.read(party.id, from: await app.publicDatabase)
         try await app.parties.delete(party.id)
-        await app.keepUndo(of: party.name, tree)
+        await app.setUndo(of: party.name, restoring: tree)
         await app.forgetPhotos(of: party.id)
         let fields = [
             Field("id", .text(party.id)), Field("name", .text(party.name)),
@@ -247,7 +248,7 @@ struct PartyCommands {
         try await BackReference.count(type, key, to: party.id, in: await app.publicDatabase)
     }
 
-    // MARK: Being told
+    // MARK: Subscribing
 
     var subscribe: CommandSpec {
         CommandSpec(

@@ -35,7 +35,8 @@ extension PhotoCommands {
         var saved: [ListedPhoto] = []
         for upload in uploads {
             switch results[upload.photo.id] {
-            case .success(let photo): saved.append(ListedPhoto(photo: photo, thumbnail: upload.smallPicture))
+            case .success(let photo):
+                saved.append(ListedPhoto(photo: photo, thumbnail: upload.listedThumbnail))
             case .failure(let error): failures.append(ShellError(error).naming(upload.photo.name))
             case nil: failures.append(PhotoFile.refused(upload.photo.name, "the server did not answer"))
             }

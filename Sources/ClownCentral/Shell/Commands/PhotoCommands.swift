@@ -40,7 +40,7 @@ struct PhotoCommands {
 
     private func list(_ word: Word, limit: Int?) async throws -> Answer {
         let party = try await app.party(word)
-        let most = await app.cloud.whereabouts.profile.listLimit ?? .max
+        let most = await app.cloud.context.profile.listLimit ?? .max
         let limit = min(limit ?? PhotoPage.defaultLimit, most)
         let page = try await app.photos.list(party: party.id, limit: limit)
         return await remember(page, of: party, limit: limit, shown: 0)
@@ -72,7 +72,7 @@ struct PhotoCommands {
     }
 
     private func remember(_ page: PhotoPage, of party: Party, limit: Int, shown: Int) async -> Answer {
-        await app.keep(
+        await app.setPhotoList(
             AppSession.PhotoList(
                 party: party, limit: limit, cursor: page.cursor, shown: shown + page.photos.count))
         return Answer.photos(page, of: party, from: shown)
@@ -100,7 +100,7 @@ struct PhotoCommands {
     }
 
     private func save(_ word: Word, to file: Word, isThumbnail: Bool) async throws -> Answer {
-        if await app.cloud.whereabouts.profile == .watch, !isThumbnail {
+        if await app.cloud.context.profile == .watch, !isThumbnail {
             throw ShellError(
                 code: "noRoom", message: "a watch has no space for full photos",
                 remedy: "photo save \(Quoting.quoted(word.text)) \(Quoting.quoted(file.text)) --thumbnail")
@@ -145,7 +145,7 @@ struct PhotoCommands {
         let photo = try await app.photo(word)
         let record = try await app.publicDatabase.record(for: CKRecord.ID(recordName: photo.id))
         try await app.photos.remove(photo.id)
-        await app.keepUndo(of: photo.name, PartyTree(records: [record]))
+        await app.setUndo(of: photo.name, restoring: PartyTree(records: [record]))
         let fields = [Field("id", .text(photo.id)), Field("name", .text(photo.name))]
         return Answer(form: .record, entries: [Entry(fields)], notes: ["removed \(photo.name)"])
     }

@@ -14,7 +14,7 @@ struct ReceiptCommands {
 
     var commands: [CommandSpec] { [add, list, edit, save, delete, boxAdd, boxList, boxDelete] }
 
-    private var mine: PersonalRepository {
+    private var repository: PersonalRepository {
         get async throws { try await app.personalData().repository }
     }
 
@@ -51,16 +51,16 @@ struct ReceiptCommands {
     }
 
     private func add(_ draft: Draft) async throws -> Answer {
-        let mine = try await mine
+        let repository = try await repository
         var box: Shoebox?
-        if let word = draft.box { box = try await shoebox(word, in: mine) }
+        if let word = draft.box { box = try await shoebox(word, in: repository) }
         var receipt = Receipt(
             id: await app.cloud.makeIdentifier("receipt"), shop: draft.shop, amount: draft.amount,
             date: draft.date ?? app.environment.now(), shoeboxID: box?.id)
         let photo = try draft.photo.map { try PhotoFile(app.environment.file($0), shownAs: $0.text) }
-        try await mine.save(receipt, photo: photo?.url)
+        try await repository.save(receipt, photo: photo?.url)
         receipt.photoByteCount = photo?.byteCount
-        return Answer.receipts([receipt], boxes: try await mine.shoeboxes().models)
+        return Answer.receipts([receipt], boxes: try await repository.shoeboxes().models)
     }
 
     private static func amount(_ word: Word) throws -> Double {
@@ -84,11 +84,11 @@ struct ReceiptCommands {
         ) { arguments in
             let word = arguments.flags["box"]
             return .work {
-                let mine = try await mine
+                let repository = try await repository
                 var box: Shoebox?
-                if let word { box = try await shoebox(word, in: mine) }
-                let receipts = try await mine.receipts(shoebox: box?.id)
-                let boxes = try await mine.shoeboxes()
+                if let word { box = try await shoebox(word, in: repository) }
+                let receipts = try await repository.receipts(shoebox: box?.id)
+                let boxes = try await repository.shoeboxes()
                 return Answer.receipts(receipts.models, boxes: boxes.models)
                     .skipping(receipts.unreadable + boxes.unreadable)
             }
@@ -114,12 +114,12 @@ struct ReceiptCommands {
                 throw ShellError.usage("say what changes: --amount or --shop", at: word.range)
             }
             return .work {
-                let mine = try await mine
-                var receipt = try await receipt(word, in: mine)
+                let repository = try await repository
+                var receipt = try await receipt(word, in: repository)
                 receipt.amount = amount ?? receipt.amount
                 receipt.shop = shop ?? receipt.shop
-                try await mine.save(receipt)
-                return Answer.receipts([receipt], boxes: try await mine.shoeboxes().models)
+                try await repository.save(receipt)
+                return Answer.receipts([receipt], boxes: try await repository.shoeboxes().models)
             }
         }
     }
@@ -139,9 +139,9 @@ struct ReceiptCommands {
     }
 
     private func save(_ word: Word, to file: Word) async throws -> Answer {
-        let mine = try await mine
-        let receipt = try await receipt(word, in: mine)
-        guard let photo = try await mine.photo(of: receipt.id) else {
+        let repository = try await repository
+        let receipt = try await receipt(word, in: repository)
+        guard let photo = try await repository.photo(of: receipt.id) else {
             throw ShellError(code: "noFile", message: "the receipt of \(receipt.shop) has no photo")
         }
         let target = app.environment.file(file)
@@ -169,7 +169,7 @@ struct ReceiptCommands {
         ) { arguments in
             let (word, isSure) = (try arguments.requiredWord("RECEIPT"), arguments.has("yes"))
             return .work {
-                let receipt = try await receipt(word, in: try await mine)
+                let receipt = try await receipt(word, in: try await repository)
                 return try await app.deletePersonal(
                     [receipt.id], in: PersonalRepository.Zone.receipts, "the receipt of \(receipt.shop)",
                     isSure: isSure)
@@ -189,9 +189,9 @@ struct ReceiptCommands {
         ) { arguments in
             let name = try arguments.name("NAME")
             return .work {
-                let mine = try await mine
+                let repository = try await repository
                 let box = Shoebox(id: await app.cloud.makeIdentifier("shoebox"), name: name)
-                try await mine.save(box)
+                try await repository.save(box)
                 return Answer.shoeboxes([box], receipts: [])
             }
         }
@@ -205,8 +205,8 @@ struct ReceiptCommands {
             examples: ["shoebox list"]
         ) { _ in
             .work {
-                let mine = try await mine
-                let (boxes, receipts) = (try await mine.shoeboxes(), try await mine.receipts())
+                let repository = try await repository
+                let (boxes, receipts) = (try await repository.shoeboxes(), try await repository.receipts())
                 return Answer.shoeboxes(boxes.models, receipts: receipts.models)
                     .skipping(boxes.unreadable + receipts.unreadable)
             }
@@ -225,9 +225,9 @@ struct ReceiptCommands {
         ) { arguments in
             let (word, isSure) = (try arguments.requiredWord("SHOEBOX"), arguments.has("yes"))
             return .work {
-                let mine = try await mine
-                let box = try await shoebox(word, in: mine)
-                let inside = try await mine.receipts(shoebox: box.id).models
+                let repository = try await repository
+                let box = try await shoebox(word, in: repository)
+                let inside = try await repository.receipts(shoebox: box.id).models
                 let with = inside.isEmpty ? "" : " with \(Answer.counted(inside.count, "receipt"))"
                 return try await app.deletePersonal(
                     inside.map(\.id) + [box.id], in: PersonalRepository.Zone.receipts,
@@ -236,15 +236,15 @@ struct ReceiptCommands {
         }
     }
 
-    // MARK: What words stand for
+    // MARK: Finding by words
 
-    private func receipt(_ word: Word, in mine: PersonalRepository) async throws -> Receipt {
-        let all = try await mine.receipts().models
+    private func receipt(_ word: Word, in repository: PersonalRepository) async throws -> Receipt {
+        let all = try await repository.receipts().models
         return try word.pick("receipt", from: all, remedy: "receipt list", id: \.id, name: \.shop)
     }
 
-    private func shoebox(_ word: Word, in mine: PersonalRepository) async throws -> Shoebox {
-        let all = try await mine.shoeboxes().models
+    private func shoebox(_ word: Word, in repository: PersonalRepository) async throws -> Shoebox {
+        let all = try await repository.shoeboxes().models
         return try word.pick("shoebox", from: all, remedy: "shoebox list", id: \.id, name: \.name)
     }
 }

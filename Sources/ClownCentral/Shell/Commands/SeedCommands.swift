@@ -30,7 +30,7 @@ struct SeedCommands {
     private func seed(_ word: Word?) async throws -> Answer {
         let name = word?.text ?? SeedSet.defaultName
         let seeds = try seeds(word)
-        let now = await app.cloud.whereabouts
+        let now = await app.cloud.context
         var container = await app.cloud.container
         if now.account == nil {
             let account = try await app.cloud.account(of: Self.seeder).session
@@ -85,12 +85,12 @@ struct SeedCommands {
                 exit: .notSignedIn)
         }
         let seeds = try seeds(word)
-        let now = await app.cloud.whereabouts
+        let now = await app.cloud.context
         var connection = app.cloud.server.connection(in: now.place.environment, nil, device: now.device)
         connection.serverKey = key
         let container = CKContainer(identifier: now.place.container, connection: connection)
         let before = app.cloud.requests.count
-        let tally = try await Importer(database: container.publicCloudDatabase).bring(
+        let tally = try await Importer(database: container.publicCloudDatabase).importRecords(
             SeedLoader.records(of: seeds))
         let requests = app.cloud.requests.count - before
         let facts = [

@@ -19,7 +19,7 @@ struct SyncCommands {
             summary: "sync this device with the cloud: send, merge, fetch",
             flags: [
                 FlagSpec(
-                    "wait", "", .nothing, "wait as long as the server asks for, until all is in step"),
+                    "wait", "", .nothing, "wait when the server asks for it, until all changes are synced"),
                 FlagSpec("say", "", .nothing, "print each step"),
             ],
             details: """
@@ -59,8 +59,8 @@ struct SyncCommands {
         }
         let pending = try await data.replica.read { try $0.pendingChanges() }
         var answer = Answer.synced(status, total, pending: pending, now: clock.now)
-        if let trouble = data.trouble {
-            answer.notes.append("the sync that went on by itself has ended: \(trouble); again: sync start")
+        if let error = data.automaticSyncError {
+            answer.notes.append("the automatic sync has ended: \(error); again: sync start")
         }
         return answer
     }
@@ -70,11 +70,20 @@ struct SyncCommands {
             ["sync", "start"],
             group: Self.group,
             summary: "sync automatically, after every edit and every push",
+            details: """
+                Only a push that the app gets wakes it: see `push check`. The answer names the first switch \
+                that is missing, and the line of the project's file that sets it.
+                """,
             examples: ["sync start"]
         ) { _ in
             .work {
-                try await app.personalData().start(app.keeper)
-                return Answer.talk("\(await app.cloud.whereabouts.device) keeps in step by itself")
+                try await app.personalData().start(with: app.syncRunner)
+                var answer = Answer.talk("\(await app.cloud.context.device) syncs automatically")
+                let file = "\(ClownCentralApp.names.name).conf"
+                if let missing = await app.cloud.missingPushSwitch(file: file) {
+                    answer.notes.append(missing)
+                }
+                return answer
             }
         }
     }
@@ -88,7 +97,7 @@ struct SyncCommands {
         ) { _ in
             .work {
                 await (try await app.personalData()).stop()
-                return Answer.talk("\(await app.cloud.whereabouts.device) syncs only when asked")
+                return Answer.talk("\(await app.cloud.context.device) syncs only when asked")
             }
         }
     }
@@ -110,7 +119,7 @@ struct SyncCommands {
                 try await app.cloud.checkWaking()
                 guard let result = await data.answerNextPush() else { throw CancellationError() }
                 return Answer.talk(
-                    "a push woke the app on \(await app.cloud.whereabouts.device): \(result)",
+                    "a push woke the app on \(await app.cloud.context.device): \(result)",
                     facts: [Field("result", .text("\(result)"))])
             }
         }
@@ -170,12 +179,14 @@ struct SyncCommands {
     }
 
     private func forgetAll(isSure: Bool) async throws -> Answer {
-        let now = await app.cloud.whereabouts
+        let now = await app.cloud.context
         let data = try await app.personalData()
         let unsent = try await data.replica.read { try $0.pendingChanges().count }
         let question =
             "delete all notes and receipts on \(now.device), with \(Answer.counted(unsent, "unsent change"))?"
-        guard try app.mayDelete(question, isSure: isSure) else { return Answer.talk("nothing was deleted") }
+        guard try app.environment.isConfirmed(question, isSure: isSure) else {
+            return Answer.talk("nothing was deleted")
+        }
         try await data.sync.forgetAll()
         return Answer.talk(
             "\(now.device) has no notes and receipts any more; the next sync fetches what the server has",
@@ -236,7 +247,7 @@ struct SyncCommands {
             throw ShellError(code: "nothingToUndo", message: "there is no deletion to undo")
         }
         let count = try await undo.restore()
-        await app.keep(nil as AppSession.Undo?)
+        await app.setUndo(nil)
         let facts = [Field("restored", .count(count)), Field("takenOver", .count(undo.others))]
         guard undo.others > 0 else { return Answer.talk("\(undo.what) is back", facts: facts) }
         return Answer.talk(

@@ -46,7 +46,7 @@ final class AccountFeatures: Sendable {
             let count = changes.count.load(ordering: .sequentiallyConsistent)
             let known = last.withLock { $0 }
             if known.changes == count { return known.isSignedIn }
-            let isSignedIn = await cloud.whereabouts.account != nil
+            let isSignedIn = await cloud.context.account != nil
             last.withLock { if $0.changes < count { $0 = Check(changes: count, isSignedIn: isSignedIn) } }
             return isSignedIn
         }

@@ -3,8 +3,8 @@ import CommandShell
 import Foundation
 
 extension AppSession {
-    /// The party that a word stands for: by ID, name or the beginning of a name. Throws a complaint with
-    /// suggestions if there is not exactly one.
+    /// The party that a word stands for: by ID, name or the beginning of a name. Throws a
+    /// `ShellError` with suggestions if there is not exactly one.
     nonisolated func party(_ word: Word) async throws -> Party {
         try await find(word, kind: "party", in: await parties.table, name: \.name, remedy: "party list") {
             party in
@@ -69,7 +69,7 @@ extension AppSession {
 
 extension Word {
     /// The model whose ID or whole name equals the word, otherwise the only one whose name begins with it.
-    /// The comparison of names ignores case. Throws a complaint if there is no such model or more than one.
+    /// The comparison of names ignores case. Throws a `ShellError` unless there is exactly one.
     func pick<Model>(
         _ kind: String, from all: [Model], remedy: String, id: (Model) -> String, name: (Model) -> String
     ) throws -> Model {

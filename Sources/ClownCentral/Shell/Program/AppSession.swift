@@ -35,9 +35,9 @@ actor AppSession {
     /// Whether the commands that need an account are enabled.
     nonisolated let features: AccountFeatures
     /// Runs the automatic syncs.
-    nonisolated let keeper = SyncRunner()
-    /// The last photo list by stay. A stay is the time from one change of person, device or container to the
-    /// next, so a list never appears in another context.
+    nonisolated let syncRunner = SyncRunner()
+    /// The last photo list, by the number of the context: the combination of person, device and container in
+    /// which it was shown. So a list never appears in another context.
     private var photoLists: [Int: PhotoList] = [:]
     /// The last version of each fully fetched record, by person and device.
     private var copies = FetchedRecords()
@@ -77,44 +77,44 @@ actor AppSession {
 
     // MARK: Lists
 
-    /// The photo list of the current stay; nil if there is none.
+    /// The photo list of the current context; nil if there is none.
     var photoList: PhotoList? {
-        get async { photoLists[await cloud.whereabouts.stay] }
+        get async { photoLists[await cloud.context.contextNumber] }
     }
 
-    func keep(_ list: PhotoList?) async { photoLists[await cloud.whereabouts.stay] = list }
+    func setPhotoList(_ list: PhotoList?) async { photoLists[await cloud.context.contextNumber] = list }
 
     /// Drops the photo list if it belongs to a deleted party.
     func forgetPhotos(of party: Party.ID) async {
-        if await photoList?.party.id == party { await keep(nil as PhotoList?) }
+        if await photoList?.party.id == party { await setPhotoList(nil) }
     }
 
     // MARK: Copies
 
-    /// Fetches all fields of a record and keeps the record as this device's version.
-    func fetchAndKeep(_ recordName: String, from database: CKDatabase) async throws -> CKRecord {
+    /// Fetches all fields of a record and stores the record as this device's version.
+    func fetchAndStore(_ recordName: String, from database: CKDatabase) async throws -> CKRecord {
         let record = try await database.record(for: CKRecord.ID(recordName: recordName))
-        await keep(record)
+        await store(record)
         return record
     }
 
     /// The version of a record that this device saw last, even if it is outdated. Fetches the record if this
     /// device never saw it.
-    func heldCopy(_ recordName: String, from database: CKDatabase) async throws -> CKRecord {
-        let now = await cloud.whereabouts
+    func storedCopy(_ recordName: String, from database: CKDatabase) async throws -> CKRecord {
+        let now = await cloud.context
         if let held = copies.copy(recordName, of: now) { return held }
-        _ = try await fetchAndKeep(recordName, from: database)
-        return copies.copy(recordName, of: now) ?? CKRecord(recordType: "")
+        let fetched = try await fetchAndStore(recordName, from: database)
+        return copies.copy(recordName, of: now) ?? fetched
     }
 
-    /// Keeps a record as this device's version.
-    func keep(_ record: CKRecord) async { copies.keep(record, of: await cloud.whereabouts) }
+    /// Stores a record as this device's version.
+    func store(_ record: CKRecord) async { copies.store(record, of: await cloud.context) }
 
     // MARK: Personal data
 
     /// The personal data of the signed-in person on the current device. Throws if nobody is signed in.
     func personalData() async throws -> PersonalData {
-        let now = await cloud.whereabouts
+        let now = await cloud.context
         guard let person = now.person else {
             throw ShellError(
                 code: "notAuthenticated",
@@ -122,27 +122,29 @@ actor AppSession {
                 remedy: "as NAME", exit: .notSignedIn)
         }
         let container = await cloud.container
-        let (key, folder) = personalPlace(of: person, now)
+        let (key, folder) = personalLocation(of: person, now)
         if let open = personal[key] { return open }
         let data = try PersonalData(
             folder: folder, container: container, now: { [clock = cloud.clock] in clock.now },
-            pause: { [clock = cloud.clock] in try await clock.wait($0) })
+            pause: { [clock = cloud.clock] in try await clock.wait($0) },
+            getsPush: { [cloud] in cloud.appGets($0, in: now.place.environment, on: now.device) })
         personal[key] = data
         return data
     }
 
     /// The number of unsent changes of the signed-in person on this device; nil if nobody is signed in.
     func pendingCount() async -> Int? {
-        let now = await cloud.whereabouts
+        let now = await cloud.context
         guard let person = now.person else { return nil }
-        let (key, folder) = personalPlace(of: person, now)
+        let (key, folder) = personalLocation(of: person, now)
         // `status` must not create the replica's folder.
         let isThere = personal[key] != nil || FileManager.default.fileExists(atPath: folder.path)
         guard isThere, let data = try? await personalData() else { return 0 }
         return try? await data.replica.read { try $0.pendingChanges().count }
     }
 
-    private func personalPlace(
+    /// The key and the folder of a person's data on the current device.
+    private func personalLocation(
         of person: String, _ now: CloudSession.Context
     ) -> (key: String, folder: URL) {
         let folder = cloud.devicesFolder.appendingPathComponent(now.place.key)
@@ -155,34 +157,29 @@ actor AppSession {
         for data in personal.values { await data.stop() }
     }
 
-    // MARK: The way back
+    // MARK: Undoing a deletion
 
     /// The last deletion by the signed-in person in the current container; nil if there is none.
     var undo: Undo? {
         get async { undos[await undoKey] }
     }
 
-    func keep(_ undo: Undo?) async { undos[await undoKey] = undo }
+    func setUndo(_ undo: Undo?) async { undos[await undoKey] = undo }
 
     private var undoKey: String {
         get async {
-            let now = await cloud.whereabouts
+            let now = await cloud.context
             return "\(now.place.key) \(now.person ?? "")"
         }
     }
 
-    /// Keeps deleted records of the public database for `undo`.
-    func keepUndo(of what: String, _ tree: PartyTree) async {
+    /// Lets `undo` restore deleted records of the public database. `what` names them in its answer.
+    func setUndo(of what: String, restoring tree: PartyTree) async {
         let container = await cloud.container
         let me = try? await container.userRecordID().recordName
-        await keep(
+        await setUndo(
             Undo(what: what, others: tree.countOfOthers(than: me)) {
                 try await tree.restore(to: container.publicCloudDatabase)
             })
-    }
-
-    /// Asks for confirmation if there is a terminal; true if the person agrees, or if nobody has to be asked.
-    nonisolated func mayDelete(_ question: String, isSure: Bool) throws -> Bool {
-        try environment.isConfirmed(question, isSure: isSure)
     }
 }

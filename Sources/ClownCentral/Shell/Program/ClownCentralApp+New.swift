@@ -35,17 +35,19 @@ extension ClownCentralApp {
                     + "Cloudlet, too)\n")
             return ExitStatus.done.rawValue
         } catch {
-            return Shell.complain(ShellError(error))
+            return Shell.printError(ShellError(error))
         }
     }
 
-    /// The root folder of the package that contains this program's executable.
+    /// The root folder of the package that contains this program's executable. Packages of other users in
+    /// a shared folder such as /tmp are skipped, because the new app runs the code of the package.
     private var packageFolder: String? {
         var folder = machine.executable.map { URL(fileURLWithPath: $0).deletingLastPathComponent() }
         while let place = folder, place.path != "/" {
             let manifest = place.appendingPathComponent("Package.swift")
             if let text = try? String(contentsOf: manifest, encoding: .utf8),
-                text.contains("name: \"cloudlet\"")
+                text.contains("name: \"cloudlet\""),
+                !FileOwner.mayBeStranger(of: manifest, in: place)
             {
                 return place.path
             }

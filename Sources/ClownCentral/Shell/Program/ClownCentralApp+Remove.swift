@@ -27,7 +27,7 @@ extension ClownCentralApp {
             outlet.say("deleted\n")
             return ExitStatus.done.rawValue
         } catch {
-            return Shell.complain(ShellError(error))
+            return Shell.printError(ShellError(error))
         }
     }
 }

@@ -57,7 +57,7 @@ extension ClownCentralProgram {
         in table: RecordTable<Model>,
         candidate: (Model) -> Candidate
     ) async -> [Candidate] {
-        let limit = CloudSession.mostNames
+        let limit = CloudSession.candidateLimit
         var models = (try? await table.names(beginningWith: typed, limit: limit)) ?? []
         if !typed.isEmpty { models += (try? await table.names(ignoringCase: typed)) ?? [] }
         var found: [Candidate] = []

@@ -31,7 +31,7 @@ struct ClownCentralProgram: ShellProgram {
     /// The program without a server, for help, manual page and completion.
     static let described = ClownCentralProgram(
         AppSession(
-            .nowhere(of: ClownCentralApp.names), seedFolder: .failure(.noFolder(lookedAround: [])),
+            .placeholder(of: ClownCentralApp.names), seedFolder: .failure(.noFolder(lookedAround: [])),
             thumbnailer: nil))
 
     var commands: [CommandSpec] {
@@ -89,16 +89,16 @@ struct ClownCentralProgram: ShellProgram {
 
     func prepare() async { await app.cloud.completeSignInIfDue() }
 
-    func noted(_ result: LastResult) async { await app.cloud.note(result) }
+    func handle(_ result: LastResult) async { await app.cloud.handle(result) }
 
     func enter(_ address: ShellAddress) async throws -> (@Sendable () async -> Void)? {
         try await app.cloud.enter(address)
     }
 
-    func live() async { await app.keeper.run() }
+    func runInBackground() async { await app.syncRunner.run() }
 
-    func leave() async {
-        await app.cloud.hangUp()
+    func disconnect() async {
+        await app.cloud.disconnectPushes()
         await app.endSyncs()
     }
 

@@ -19,13 +19,13 @@ struct FetchedRecords {
     private var records: [Key: CKRecord] = [:]
 
     /// The version that this person's device saw last. It is a copy, so that a failed save does not change
-    /// the kept version.
+    /// the stored version.
     func copy(_ recordName: String, of now: CloudSession.Context) -> CKRecord? {
         records[Key(recordName, now)]?.copy() as? CKRecord
     }
 
-    /// Keeps the version that a device has just fetched or saved.
-    mutating func keep(_ record: CKRecord, of now: CloudSession.Context) {
+    /// Stores the version that a device has just fetched or saved.
+    mutating func store(_ record: CKRecord, of now: CloudSession.Context) {
         records[Key(record.recordID.recordName, now)] = record
     }
 }

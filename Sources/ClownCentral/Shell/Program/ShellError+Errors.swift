@@ -19,7 +19,7 @@ extension SeedError: ShellErrorConvertible {
 }
 
 extension ReplicaError: @retroactive ShellErrorConvertible {
-    /// The error as a complaint, with the replica's next step as remedy.
+    /// The error as a shell prints it, with the replica's next step as remedy.
     public var shellError: ShellError {
         ShellError(code: "\(code)", message: "\(culprit): \(reason)", remedy: nextStep)
     }

@@ -70,7 +70,7 @@ struct Program: ShellProgram, NamedProgram {
         }
     }
 
-    func live() async {
+    func runInBackground() async {
         guard isLive else { return }
         do {
             try await device.sync.run()

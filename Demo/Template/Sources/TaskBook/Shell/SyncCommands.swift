@@ -42,7 +42,7 @@ struct SyncCommands: Sendable {
                 let password = typed?.split(separator: "\n").first.map(String.init)
                 try await device.session.account.signIn(
                     as: name, password: password, to: device.cloud, staysSignedIn: true)
-                try device.session.keep()
+                try device.session.save()
                 return .talk("signed in as \(name)")
             }
         }
@@ -50,7 +50,7 @@ struct SyncCommands: Sendable {
 
     @Sendable private func signOut() throws -> Answer {
         device.session.account.signOut()
-        try device.session.keep()
+        try device.session.save()
         return .talk("signed out")
     }
 
@@ -141,7 +141,7 @@ struct SyncCommands: Sendable {
             try await device.sync.sendAllAgain()
             return .talk("the next sync sends everything")
         }
-        if !isSure, let confirm = environment.confirm, try !confirm("delete all data on this device?") {
+        guard try environment.isConfirmed("delete all data on this device?", isSure: isSure) else {
             return .talk("nothing was deleted")
         }
         try await device.sync.forgetAll()

@@ -3,12 +3,12 @@ public import CommandShell
 import Foundation
 
 extension ShellError {
-    /// The code of the complaint that nobody is signed in.
+    /// The `reason` of an error for a request that needs a signed-in person.
     static let signInRequired = "signInRequired"
 }
 
 extension CKError: ShellErrorConvertible {
-    /// The complaint about an error of CloudKit. For a partial failure, it is about the first item that has
+    /// The CloudKit error as a shell prints it. For a partial failure, it is that of the first item that has
     /// an error of its own.
     public var shellError: ShellError {
         if code == .partialFailure, let inner = firstCulprit {
@@ -54,7 +54,7 @@ extension CKError: ShellErrorConvertible {
 }
 
 extension CloudTransportError: ShellErrorConvertible {
-    /// The complaint about an unreachable server.
+    /// The error for an unreachable server.
     public var shellError: ShellError {
         ShellError(code: "networkFailure", message: description, remedy: "check that the server runs")
     }

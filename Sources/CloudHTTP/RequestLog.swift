@@ -1,0 +1,71 @@
+import CloudService
+import HTTPTypes
+import Hummingbird
+import Logging
+import RecordsWire
+
+/// How much of a client's network address the log of requests shows.
+package enum LoggedAddresses: String, Hashable, Sendable, CaseIterable {
+    case none
+    /// The network: the /24 of an IPv4 address, the /48 of an IPv6 address.
+    case network
+    /// The IPv4 address, or the /64 of an IPv6 address.
+    case address
+}
+
+/// Logs a line for each request, at the level `info`. At higher levels, it costs one comparison a request.
+///
+/// A line has no names of people and records, no tokens and no queries: the path shows the container, the
+/// database and the endpoint, and parameters of the path only by their names.
+struct RequestLog: Sendable {
+    let logger: Logger
+    let addresses: LoggedAddresses
+
+    /// Whether requests are logged.
+    var isOn: Bool { logger.logLevel <= .info }
+
+    /// Logs a request with the beginning of its answer. A body of unknown length has no number of bytes.
+    func note(
+        _ request: Request, _ route: Route, _ response: Response, from client: NetworkAddress?,
+        after duration: Duration
+    ) {
+        var line: Logger.Metadata = [
+            "method": "\(request.method.rawValue)", "path": "\(Self.path(of: request, route))",
+            "status": .stringConvertible(response.status.code), "ms": .stringConvertible(Self.ms(duration)),
+        ]
+        if let bytes = response.body.contentLength { line["bytes"] = .stringConvertible(bytes) }
+        if let code = response.headers[.loggedCode] { line["code"] = "\(code)" }
+        if let uuid = response.headers[.requestUUID] { line["request"] = "\(uuid)" }
+        if let client, let text = text(of: client) { line["address"] = "\(text)" }
+        logger.info("request", metadata: line)
+    }
+
+    private func text(of client: NetworkAddress) -> String? {
+        switch addresses {
+        case .none: nil
+        case .network: client.networkText
+        case .address: client.limitKey
+        }
+    }
+
+    /// The path without anything that only the client should know.
+    static func path(of request: Request, _ route: Route) -> String {
+        switch route {
+        case .webService: (try? RequestPath(path: request.uri.path))?.text ?? "/database/…"
+        case .upload, .download: "/assets/:ticket"
+        case .server(let endpoint, _): String(endpoint.text.drop { $0 != "/" })
+        case .unknownOperatorCall: "/operator/…"
+        case .unknown: "/…"
+        }
+    }
+
+    /// Milliseconds with three decimals.
+    private static func ms(_ duration: Duration) -> Double {
+        (duration / .microseconds(1)).rounded() / 1000
+    }
+}
+
+extension HTTPField.Name {
+    /// Carries the code of an error from `RequestHandler.failure` to the log. No client receives it.
+    static let loggedCode = known("X-Cloudlet-Logged-Code")
+}

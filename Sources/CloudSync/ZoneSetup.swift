@@ -1,0 +1,146 @@
+import Cloudlet
+import Foundation
+import LocalReplica
+
+/// A zone or a subscription to create on the server.
+enum SetupItem: Hashable {
+    case zone(String)
+    /// The subscription to a zone; with nil, that to new zones.
+    case subscription(zone: String?)
+
+    var zone: String? {
+        switch self {
+        case .zone(let zone): zone
+        case .subscription(let zone): zone
+        }
+    }
+
+    fileprivate var words: String {
+        switch self {
+        case .zone(let zone): "the zone \(zone)"
+        case .subscription(let zone?): "the subscription to the zone \(zone)"
+        case .subscription(nil): "the subscription to new zones"
+        }
+    }
+}
+
+/// The zones and subscriptions that the server refused to create. Each is requested again after a wait, which
+/// is longer after each refusal. Meanwhile everything else goes on.
+struct RefusedSetup {
+    private struct Refusal {
+        var failures: Int
+        var hold: Hold
+    }
+
+    private var refusals: [SetupItem: Refusal] = [:]
+
+    /// The zones that the server refused.
+    var zones: [String] {
+        refusals.keys.compactMap { if case .zone(let zone) = $0 { zone } else { nil } }.sorted()
+    }
+
+    mutating func add(_ item: SetupItem, _ error: any Error, at now: Date) {
+        let failures = (refusals[item]?.failures ?? 0) + 1
+        let why = "the server refused \(item.words): \(CloudSync.words(error))"
+        refusals[item] = Refusal(failures: failures, hold: .backOff(after: failures, why: why, at: now))
+    }
+
+    mutating func remove(_ item: SetupItem) { refusals[item] = nil }
+
+    /// Lets all items be requested now.
+    mutating func endWaits() {
+        for item in refusals.keys { refusals[item]?.hold.until = .distantPast }
+    }
+
+    /// Whether the item may be requested now.
+    func permits(_ item: SetupItem, at now: Date) -> Bool {
+        refusals[item].map { !$0.hold.lasts(at: now) } ?? true
+    }
+
+    /// The wait of zones that ends first.
+    func zoneHold(at now: Date) -> Hold? {
+        first(at: now) { if case .zone = $0 { true } else { false } }
+    }
+
+    /// The wait of subscriptions that ends first.
+    func subscriptionHold(at now: Date) -> Hold? {
+        guard var hold = first(at: now, where: { if case .subscription = $0 { true } else { false } }) else {
+            return nil
+        }
+        hold.why = "everything is in step, but \(hold.why); it is requested again later"
+        return hold
+    }
+
+    private func first(at now: Date, where isIncluded: (SetupItem) -> Bool) -> Hold? {
+        refusals.filter { isIncluded($0.key) && $0.value.hold.lasts(at: now) }.map { $0.value.hold }
+            .min { ($0.end, $0.why) < ($1.end, $1.why) }
+    }
+}
+
+extension CKDatabase {
+    /// Creates zones, and returns the result of each.
+    func setUp(zones: [String]) async throws -> [SetupItem: Result<Void, any Error>] {
+        try await SetupItem.results(of: zones.map { .zone($0) }) {
+            let made = zones.map { CKRecordZone(zoneName: $0) }
+            let results = try await modifyRecordZones(saving: made, deleting: []).saveResults
+            return results.map { id, result in (SetupItem.zone(id.zoneName), result.map { _ in () }) }
+        }
+    }
+
+    /// Creates silent subscriptions, and returns the result of each. Their pushes wake the app, and are not
+    /// shown to the person.
+    func setUp(
+        subscriptionsTo zones: [String], andToNewZones followsNew: Bool
+    ) async throws -> [SetupItem: Result<Void, any Error>] {
+        var items: [String: SetupItem] = [:]
+        var subscriptions: [CKSubscription] = []
+        for zone in zones {
+            let id = "sync-zone-\(zone)"
+            items[id] = .subscription(zone: zone)
+            subscriptions.append(
+                CKRecordZoneSubscription(zoneID: CKRecordZone.ID(zoneName: zone), subscriptionID: id))
+        }
+        if followsNew {
+            items["sync-database"] = .subscription(zone: nil)
+            subscriptions.append(CKDatabaseSubscription(subscriptionID: "sync-database"))
+        }
+        let info = CKSubscription.NotificationInfo(shouldSendContentAvailable: true)
+        for subscription in subscriptions { subscription.notificationInfo = info }
+        let (wanted, known) = (subscriptions, items)
+        return try await SetupItem.results(of: Array(known.values)) {
+            let results = try await modifySubscriptions(saving: wanted, deleting: []).saveResults
+            return results.compactMap { id, result in
+                known[id].map { ($0, result.map { _ in () }) }
+            }
+        }
+    }
+}
+
+extension SetupItem {
+    /// Returns the results of a request. If the server refuses the request as a whole, each item is refused.
+    fileprivate static func results(
+        of items: [SetupItem], _ request: () async throws -> [(SetupItem, Result<Void, any Error>)]
+    ) async throws -> [SetupItem: Result<Void, any Error>] {
+        do {
+            return Dictionary(try await request(), uniquingKeysWith: { first, _ in first })
+        } catch {
+            guard [.refuse, .halve, .storageFull].contains(Verdict(error)) else { throw error }
+            let refusal = Result<Void, any Error>.failure(error)
+            return Dictionary(items.map { ($0, refusal) }, uniquingKeysWith: { first, _ in first })
+        }
+    }
+}
+
+extension Hold {
+    fileprivate var end: Date { until ?? .distantFuture }
+}
+
+extension ReplicaWriter {
+    /// Records that the server has created a zone or a subscription.
+    func noteCreated(_ item: SetupItem) throws {
+        switch item {
+        case .zone(let zone): try noteMade(zone)
+        case .subscription(let zone): try noteSubscribed(zone)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package import CloudHTTP
+import Foundation
+import Logging
+import RecordsWire
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The settings of a server's log on standard error.
+package struct ServerLog: Sendable {
+    /// The form of a line.
+    package enum Format: String, Sendable, CaseIterable {
+        case text
+        /// One JSON object a line.
+        case json
+    }
+
+    /// The least important lines that are logged.
+    package enum Level: String, Sendable, CaseIterable {
+        case error
+        /// Also refusals: a full disk, throttled sign-ins.
+        case warning
+        /// Also a line for each request.
+        case info
+        case debug
+    }
+
+    package var level = Level.warning
+    package var format = Format.text
+    package var addresses = LoggedAddresses.network
+
+    /// - Parameters: one of `levels`, `formats` and `addressForms` each; any other text is the default.
+    package init(level: String? = nil, format: String? = nil, addresses: String? = nil) {
+        if let chosen = level.flatMap({ Level(rawValue: $0) }) { self.level = chosen }
+        if let chosen = format.flatMap({ Format(rawValue: $0) }) { self.format = chosen }
+        if let chosen = addresses.flatMap({ LoggedAddresses(rawValue: $0) }) { self.addresses = chosen }
+    }
+
+    package static var levels: [String] { Level.allCases.map(\.rawValue) }
+    package static var formats: [String] { Format.allCases.map(\.rawValue) }
+    package static var addressForms: [String] { LoggedAddresses.allCases.map(\.rawValue) }
+}
+
+extension ServerConfiguration {
+    /// Logs to standard error with these settings.
+    package mutating func log(_ log: ServerLog) {
+        loggedAddresses = log.addresses
+        switch log.format {
+        case .text: logger = Logger(label: "cloudlet") { StreamLogHandler.standardError(label: $0) }
+        case .json:
+            logger = Logger(label: "cloudlet") { _ in
+                JSONLogHandler(now: { Date() }, write: writeLine)
+            }
+        }
+        logger.logLevel =
+            switch log.level {
+            case .error: .error
+            case .warning: .warning
+            case .info: .info
+            case .debug: .debug
+            }
+    }
+}
+
+/// Writes each line of a log as a JSON object with the members `time`, `level` and `message`, and the
+/// metadata beside them. Metadata of the names `time`, `level` and `message` is left out.
+struct JSONLogHandler: LogHandler {
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.warning
+    private let now: @Sendable () -> Date
+    private let write: @Sendable ([UInt8]) -> Void
+
+    init(now: @escaping @Sendable () -> Date, write: @escaping @Sendable ([UInt8]) -> Void) {
+        self.now = now
+        self.write = write
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        var json = JSONWriter()
+        json.beginObject()
+        json.member("time", now().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+        json.member("level", event.level.rawValue)
+        json.member("message", event.message.description)
+        let beside = metadata.merging(event.metadata ?? [:]) { $1 }
+        for (name, value) in beside.sorted(by: { $0.key < $1.key }) where !Self.own.contains(name) {
+            json.key(name)
+            Self.append(value, to: &json)
+        }
+        json.endObject()
+        write(json.bytes + [UInt8(ascii: "\n")])
+    }
+
+    private static let own: Set<String> = ["time", "level", "message"]
+
+    private static func append(_ value: Logger.Metadata.Value, to json: inout JSONWriter) {
+        switch value {
+        case .stringConvertible(let number as Int): json.integer(Int64(number))
+        case .stringConvertible(let number as Double): json.double(number)
+        default: json.string("\(value)")
+        }
+    }
+}
+
+/// Writes a line to standard error at once, so that lines of several threads stay whole. A closed standard
+/// error is not an error.
+@Sendable private func writeLine(_ line: [UInt8]) {
+    line.withUnsafeBytes { bytes in
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = write(STDERR_FILENO, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                return
+            }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+public import Foundation
+
+extension ConfigurationKey {
+    private static let trust = "trust-certificate"
+
+    /// A PEM file with the certificates to trust in place of the system's: the flag `--trust-certificate`.
+    ///
+    /// - Parameter variable: The environment variable that sets it.
+    public static func trustCertificate(variable: String) -> ConfigurationKey {
+        ConfigurationKey(trust, .path, variables: [Variable(variable)], usual: "the system's")
+    }
+
+    /// The PEM file that a program's settings name; nil for the system's certificates.
+    ///
+    /// - Throws: `ConfigurationError` if the project's file names it: with a certificate of its own, a
+    ///   stranger could read what is sent.
+    public static func trustedCertificates(in settings: Settings) throws(ConfigurationError) -> URL? {
+        try settings.checkNotOfProject([trust])
+        return settings[trust].map { URL(fileURLWithPath: $0) }
+    }
+}

@@ -1,0 +1,74 @@
+import CloudService
+import CloudletServer
+import Hummingbird
+import Logging
+import RecordsWire
+import Synchronization
+import Testing
+
+@testable import CloudHTTP
+@testable import ServerKit
+@testable import TestKit
+
+@Suite("The log of requests", .timeLimit(.minutes(2)))
+struct RequestLogTests {
+    private func lines(
+        at level: Logger.Level, _ scenario: (ServerWorld) async throws -> Void
+    ) async throws -> [String] {
+        let notebook = LogNotebook()
+        try await played(.loopback) {
+            $0.logger = Logger(label: "test") { _ in LogNotebook.Writer(notebook: notebook) }
+            $0.logger.logLevel = level
+        } _: { world in
+            try await scenario(world)
+        }
+        return notebook.lines.withLock(\.self).filter { $0.hasPrefix("request ") }
+    }
+
+    @Test("At the level info, a request is one line without names, tokens and queries")
+    func lines() async throws {
+        let lines = try await lines(at: .info) { world in
+            let alice = try await world.signIn("alice")
+            _ = try await world.lookup("private", "my diary", as: alice)
+            let unknown = try await world.send("GET", "/secret?token=x")
+            #expect(unknown.status == 404)
+            #expect(unknown.headers["X-Cloudlet-Logged-Code"] == nil)
+            _ = try await world.send("GET", "/assets/ticket")
+        }
+        #expect(lines.count == 4)
+        let paths = lines.map { line in
+            line.split(separator: " ").first { $0.hasPrefix("path=") }.map { String($0.dropFirst(5)) }
+        }
+        #expect(
+            paths == [
+                "/dev/sign-in", "/database/1/iCloud.test/development/private/records/lookup", "/…",
+                "/assets/:ticket",
+            ])
+        for line in lines {
+            for part in ["method=", "status=", "ms=0.0", "bytes=", "request="] {
+                #expect(line.contains(part), "\(part) is missing: \(line)")
+            }
+            for secret in ["diary", "Token", "token", "secret", "alice"] { #expect(!line.contains(secret)) }
+        }
+        #expect(lines[2].contains("code=notFound"))
+        #expect(lines[3].contains("status=403"))
+    }
+
+    @Test("At a higher level, no request is logged")
+    func off() async throws {
+        let lines = try await lines(at: .notice) { world in
+            let limits = try await world.send("GET", "/limits")
+            #expect(limits.status == 200)
+        }
+        #expect(lines == [])
+    }
+
+    @Test("An address is logged as its network, in full, or not at all")
+    func addresses() throws {
+        let four = try #require(NetworkAddress("192.0.2.77"))
+        let six = try #require(NetworkAddress("2001:db8:1:2::5"))
+        #expect(four.networkText == "192.0.2.0/24")
+        #expect(six.networkText == "2001:db8:1::/48")
+        #expect(four.limitKey == "192.0.2.77")
+    }
+}
