@@ -90,7 +90,8 @@ struct ProtocolRequest: Sendable {
             case .shared: zone?.owner ?? person
             }
         return AnswerContext(
-            owner: owner, person: person, uuid: uuid, addsDetails: addsDetails
+            owner: owner, person: person, uuid: uuid, addsDetails: addsDetails,
+            shareAddress: "\(origin)/share/"
         ) { _, slot in
             let ticket = service.assets.downloadTicket(
                 for: slot.fileChecksum, in: kind, of: owner, by: caller)

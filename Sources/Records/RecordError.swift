@@ -29,6 +29,12 @@ package struct RecordError: Error, Hashable, Sendable {
         case badContainer
         case badDatabase
         case assetRejected
+        /// The record, or one above or below it, is covered by another share.
+        case alreadyShared
+        /// A share has too many participants.
+        case tooManyParticipants
+        /// The share has an invitation to an address that nobody has verified; it may be the caller's.
+        case participantMayNeedVerification
     }
 
     /// Who can correct the failure.
@@ -74,7 +80,7 @@ package struct RecordError: Error, Hashable, Sendable {
         switch code {
         case .internalError, .throttled, .tryAgainLater, .zoneBusy: .service
         case .authenticationFailed, .authenticationRequired, .accessDenied, .accountRestricted,
-            .accountUnavailable, .quotaExceeded, .zonePurged, .zoneReset:
+            .accountUnavailable, .quotaExceeded, .zonePurged, .zoneReset, .participantMayNeedVerification:
             .user
         default: .app
         }

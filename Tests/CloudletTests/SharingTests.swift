@@ -114,11 +114,10 @@ struct SharingTests {
         return share.flatMap { saves[$0.recordID] }?.error as? CKError
     }
 
-    @Test("What no server would accept is told before that servers do not share")
+    @Test("A share that no server would accept is refused without a request")
     func refusals() async throws {
         let root = root()
         let share = CKShare(rootRecord: root)
-        #expect(try await failure([root, share])?.code == .serverRejectedRequest)
         #expect(try await failure([share])?.code == .invalidArguments)
         #expect(try await failure([root, share], { $0.publicCloudDatabase })?.code == .badDatabase)
         let misplaced = party("b")
@@ -147,15 +146,15 @@ struct SharingTests {
         }
     }
 
-    @Test("Operations on shares say that servers do not share, to both kinds of block")
+    @Test("Operations report each URL, to both kinds of block; requests for access are refused")
     func operations() async throws {
         try await withCast { cast in
             let url = try #require(URL(string: "https://example.com/share/x"))
-            #expect(await code { _ = try await cast.alice.shareMetadata(for: url) } == .serverRejectedRequest)
+            #expect(await code { _ = try await cast.alice.shareMetadata(for: url) } == .unknownItem)
             let share = CKShare(rootRecord: self.root())
             let metadata = CKShare.Metadata(
                 containerIdentifier: "iCloud.test", share: share, root: nil, own: share.owner)
-            #expect(await code { try await cast.alice.accept(metadata) } == .serverRejectedRequest)
+            #expect(await code { try await cast.alice.accept(metadata) } == .invalidArguments)
             #expect(await code { try await cast.nobody.accept(metadata) } == .notAuthenticated)
             let log = Log()
             let older = CKFetchShareMetadataOperation(shareURLs: [url])
@@ -173,7 +172,7 @@ struct SharingTests {
             }
             #expect(
                 log.all == [
-                    "/share/x 15", "end 2 true", "request 15 /share/x", "end 0",
+                    "/share/x 11", "end 2 true", "request 15 /share/x", "end 0",
                 ])
         }
     }

@@ -127,6 +127,13 @@ package final class ShareService: Sendable {
                 id: context.runtime.randomUUID(), person: person, role: .publicUser,
                 permission: found.terms.publicPermission)
         }
+        if found.terms.participants.contains(where: { $0.person == nil }) {
+            throw RecordError(
+                .participantMayNeedVerification,
+                "you are not invited to this share, or by an address that your account does not have",
+                culprit: found.share.id.name,
+                nextStep: "add the address to your account, or ask the owner to invite another one")
+        }
         throw RecordError(
             .accessDenied, "only invited people can accept this share", culprit: found.share.id.name,
             nextStep: "ask the owner for an invitation to your address")

@@ -43,7 +43,7 @@ extension CKError {
         if made.code == .serverRecordChanged {
             made = made.adding(record, as: CKRecordChangedErrorClientRecordKey)
             if let server = error.serverRecord {
-                let copy = CKRecord(server, context: context)
+                let copy = context.record(server)
                 made = made.adding(copy, as: CKRecordChangedErrorServerRecordKey)
             }
             if let ancestor = record.ancestor {
@@ -60,7 +60,7 @@ extension CKError {
             self = made
             return
         }
-        self = made.adding(CKRecord(server, context: context), as: CKRecordChangedErrorServerRecordKey)
+        self = made.adding(context.record(server), as: CKRecordChangedErrorServerRecordKey)
     }
 
     /// Creates the error for a request that ended without a usable answer.
@@ -141,6 +141,9 @@ extension CKError.Code {
         case .changeTokenExpired: self = .changeTokenExpired
         case .badDatabase: self = .badDatabase
         case .assetRejected: self = .assetFileModified
+        case .alreadyShared: self = .alreadyShared
+        case .tooManyParticipants: self = .tooManyParticipants
+        case .participantMayNeedVerification: self = .participantMayNeedVerification
         }
     }
 

@@ -52,6 +52,7 @@ extension CKRecord {
             state.baseEncryptedFields = sent.encryptedFields
             if let server { state.adoptFields(of: server, sent: sent) }
         }
+        if let terms = saved.sharing?.terms { (self as? CKShare)?.adopt(terms) }
     }
 
     private static func stillChanged(
@@ -70,13 +71,16 @@ extension CKRecord {
 }
 
 extension CKRecord.State {
-    /// Copies the change tag, dates, people and parent from the server's record.
+    /// Copies the change tag, dates, people, share and parent from the server's record.
     fileprivate mutating func adoptMetadata(of record: Record, context: WireContext) {
         changeTag = record.changeTag?.text
         created = record.created?.at.date
         creator = record.created.map { context.userRecordID($0.by) }
         modified = record.modified?.at.date
         modifier = record.modified.map { context.userRecordID($0.by) }
+        share = record.sharing?.shareName.map { name in
+            CKReference(recordID: CKRecordID(recordName: name, zoneID: id.zoneID), action: .none)
+        }
         guard let parentName = record.parent else { return }
         parent = CKReference(recordID: CKRecordID(recordName: parentName, zoneID: id.zoneID), action: .none)
     }

@@ -40,6 +40,7 @@ struct RecordDraft {
         try addFields(
             sent.encryptedFields, changed: sent.changedEncryptedKeys, isEncrypted: true, cipher: cipher)
         try addParent()
+        if let share = record as? CKShare { operation.share = .save(try ShareDraft(share)) }
         try checkSize(limits)
     }
 

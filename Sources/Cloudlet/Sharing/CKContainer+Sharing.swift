@@ -139,8 +139,7 @@ extension CKContainer {
 }
 
 extension CKContainer {
-    /// Fetches the metadata of a share by its URL. Cloudlet's server does not support sharing: the call fails
-    /// with `CKError.serverRejectedRequest`.
+    /// Fetches the metadata of a share by its URL; see ``CKFetchShareMetadataOperation`` for the errors.
     ///
     /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
@@ -148,22 +147,20 @@ extension CKContainer {
         with url: URL, completionHandler: @escaping @Sendable (CKShare.Metadata?, (any Error)?) -> Void
     ) {
         fetchShareMetadatas(for: [url]) { result in
-            let one = result.flatMap { $0[url] ?? .failure(CKError.sharingUnavailable(url.absoluteString)) }
+            let one = result.flatMap { $0[url] ?? .failure(CKError.unansweredShare) }
             completionHandler(one.value, one.error)
         }
     }
 
-    /// Fetches the metadata of a share by its URL. Cloudlet's server does not support sharing: the call fails
-    /// with `CKError.serverRejectedRequest`.
+    /// Fetches the metadata of a share by its URL; see ``CKFetchShareMetadataOperation`` for the errors.
     ///
     /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     public func shareMetadata(for url: URL) async throws -> CKShare.Metadata {
         let found = try await shareMetadatas(for: [url])
-        return try (found[url] ?? .failure(CKError.sharingUnavailable(url.absoluteString))).get()
+        return try (found[url] ?? .failure(CKError.unansweredShare)).get()
     }
 
-    /// Fetches the metadata of shares by their URLs. Cloudlet's server does not support sharing: each result
-    /// is `CKError.serverRejectedRequest`.
+    /// Fetches the metadata of shares by their URLs; see ``CKFetchShareMetadataOperation`` for the errors.
     ///
     /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
@@ -175,8 +172,7 @@ extension CKContainer {
         add(metadataOperation(urls, completionHandler))
     }
 
-    /// Fetches the metadata of shares by their URLs. Cloudlet's server does not support sharing: each result
-    /// is `CKError.serverRejectedRequest`.
+    /// Fetches the metadata of shares by their URLs; see ``CKFetchShareMetadataOperation`` for the errors.
     ///
     /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     public func shareMetadatas(for urls: [URL]) async throws -> [URL: Result<CKShare.Metadata, any Error>] {
@@ -187,8 +183,7 @@ extension CKContainer {
         }
     }
 
-    /// Accepts a share. Cloudlet's server does not support sharing: the call fails with
-    /// `CKError.serverRejectedRequest`.
+    /// Accepts a share, so that its records appear in the shared database.
     ///
     /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
@@ -196,23 +191,21 @@ extension CKContainer {
         _ metadata: CKShare.Metadata, completionHandler: @escaping @Sendable (CKShare?, (any Error)?) -> Void
     ) {
         accept([metadata]) { result in
-            let one = result.flatMap { $0[metadata] ?? .failure(CKError.sharingUnavailable("share")) }
+            let one = result.flatMap { $0[metadata] ?? .failure(CKError.unansweredShare) }
             completionHandler(one.value, one.error)
         }
     }
 
-    /// Accepts a share. Cloudlet's server does not support sharing: the call fails with
-    /// `CKError.serverRejectedRequest`.
+    /// Accepts a share, so that its records appear in the shared database.
     ///
     /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @discardableResult
     public func accept(_ metadata: CKShare.Metadata) async throws -> CKShare {
         let accepted = try await accept([metadata])
-        return try (accepted[metadata] ?? .failure(CKError.sharingUnavailable("share"))).get()
+        return try (accepted[metadata] ?? .failure(CKError.unansweredShare)).get()
     }
 
-    /// Accepts shares. Cloudlet's server does not support sharing: each result is
-    /// `CKError.serverRejectedRequest`.
+    /// Accepts shares, so that their records appear in the shared database.
     ///
     /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     @preconcurrency
@@ -224,8 +217,7 @@ extension CKContainer {
         add(acceptOperation(metadatas, completionHandler))
     }
 
-    /// Accepts shares. Cloudlet's server does not support sharing: each result is
-    /// `CKError.serverRejectedRequest`.
+    /// Accepts shares, so that their records appear in the shared database.
     ///
     /// Runs at `userInitiated`, because a person waits; see ``CKOperationConfiguration/qualityOfService``.
     public func accept(
@@ -278,5 +270,12 @@ extension CloudClient {
     ) async throws -> [Key: Result<CKShareParticipant, any Error>] {
         let found = try await participants(keys.map(info))
         return Dictionary(zip(keys, found.map(\.1)), uniquingKeysWith: { first, _ in first })
+    }
+}
+
+extension CKError {
+    /// The error for a share that the operation did not report.
+    fileprivate static var unansweredShare: CKError {
+        make(.internalError, "The server did not say what became of this share.")
     }
 }

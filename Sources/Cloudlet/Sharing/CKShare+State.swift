@@ -82,38 +82,36 @@ extension CKShare {
         }
     }
 
-    /// The error with which saving the share fails. Errors that any CloudKit server reports come before the
-    /// one that sharing is not supported.
+    /// Throws the error of a share that no server saves.
     ///
     /// - Parameters:
     ///   - records: All records of the same batch.
-    ///   - isPrivate: Whether the batch is saved in a private database.
-    func refusal(savedWith records: [CKRecord], isPrivate: Bool) -> CKError {
+    ///   - isPublic: Whether the batch is saved in the public database.
+    func check(savedWith records: [CKRecord], isPublic: Bool) throws {
         let sharing = sharing.current
         let name = recordID.recordName
-        if !isPrivate {
-            return .make(
+        if isPublic {
+            throw CKError.make(
                 .badDatabase, "A share is saved in its owner's private database [\(name)] - save it there")
         }
         if let text = sharing.refusals.first {
-            return .invalidArguments("The share '\(name)' cannot be saved: \(text).")
+            throw CKError.invalidArguments("The share '\(name)' cannot be saved: \(text).")
         }
         if recordID.zoneID == .default {
-            return .invalidArguments(
+            throw CKError.invalidArguments(
                 "The default zone cannot be shared [\(name)] - move the records to a zone of their own")
         }
         if sharing.participants.count > Self.mostParticipants {
-            return .make(
+            throw CKError.make(
                 .tooManyParticipants,
                 "A share has at most \(Self.mostParticipants) participants [\(name)] - remove some, or"
                     + " open it to the public")
         }
         let isWithRoot = records.contains { $0.recordID == sharing.root }
         if recordChangeTag == nil, sharing.root != nil, !isWithRoot {
-            return .invalidArguments(
+            throw CKError.invalidArguments(
                 "A new share is saved together with its root record [\(name)] - put both into one batch")
         }
-        return .sharingUnavailable(name)
     }
 
     /// The maximum number of participants of a share, including its owner.
@@ -121,12 +119,12 @@ extension CKShare {
 }
 
 extension CKError {
-    /// The error of every call that needs a server with sharing.
-    static func sharingUnavailable(_ culprit: String) -> CKError {
+    /// The error of requests for access, which Cloudlet's server does not support.
+    static func accessRequestsUnsupported(_ url: URL) -> CKError {
         make(
             .serverRejectedRequest,
-            "The server does not share records yet [\(culprit)] - keep them private, or save what everybody"
-                + " may see in the public database")
+            "The server takes no requests for access [\(url.absoluteString)] - ask the owner for an"
+                + " invitation")
     }
 }
 

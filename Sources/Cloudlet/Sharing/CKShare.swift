@@ -2,9 +2,9 @@ public import Foundation
 
 /// A share of a record hierarchy or of a whole zone.
 ///
-/// Participants and permissions are stored and checked on this device. Cloudlet's server does not support
-/// sharing yet, so saving a share fails with `CKError.serverRejectedRequest`. A share that is invalid anyway
-/// fails with the error code for that.
+/// A new share is saved in one batch with its root record. Afterwards it has a URL, with which the people in
+/// `participants`, or everybody if `publicPermission` is set, accept it. The records then appear in their
+/// shared databases.
 ///
 /// ```swift
 /// let share = CKShare(rootRecord: party)

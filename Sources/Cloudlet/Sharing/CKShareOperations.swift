@@ -2,7 +2,7 @@ public import Foundation
 
 /// Accepts shares, so that their records appear in the shared database.
 ///
-/// Cloudlet's server does not support sharing yet: each share fails with `CKError.serverRejectedRequest`.
+/// Accepting a share again changes nothing. A share of another container fails with `CKError.badContainer`.
 ///
 /// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
 /// ``CKOperationConfiguration/qualityOfService``.
@@ -36,20 +36,17 @@ open class CKAcceptSharesOperation: CKOperation, @unchecked Sendable {
 
     override func perform() async {
         let items = shareMetadatas ?? []
-        let result = await attempt {
-            try self.containerClient.checkSignedIn()
-            return items.map { ($0, CKError.sharingUnavailable($0.share.recordID.recordName)) }
-        }
+        let result = await attempt { Array(zip(items, try await self.containerClient.shares.accept(items))) }
         await call {
-            for (item, error) in result.value ?? [] {
+            for (item, share) in result.value ?? [] {
                 if let block = self.perShareResultBlock {
-                    block(item, .failure(error))
+                    block(item, share)
                 } else {
-                    self.perShareCompletionBlock?(item, nil, error)
+                    self.perShareCompletionBlock?(item, share.value, share.error)
                 }
             }
             self.end(
-                result.map { $0.map { ($0.0, $0.1) } }, self.acceptSharesResultBlock,
+                result.map { $0.map { ($0.0, $0.1.error) } }, self.acceptSharesResultBlock,
                 self.acceptSharesCompletionBlock)
         }
     }
@@ -57,7 +54,9 @@ open class CKAcceptSharesOperation: CKOperation, @unchecked Sendable {
 
 /// Fetches the metadata of shares by their URLs.
 ///
-/// Cloudlet's server does not support sharing yet: each URL fails with `CKError.serverRejectedRequest`.
+/// A URL that leads to no share fails with `CKError.unknownItem`; a share without an invitation for the
+/// person fails with `.permissionFailure`, or with `.participantMayNeedVerification` if an address was
+/// invited that nobody has verified.
 ///
 /// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
 /// ``CKOperationConfiguration/qualityOfService``.
@@ -95,19 +94,22 @@ open class CKFetchShareMetadataOperation: CKOperation, @unchecked Sendable {
 
     override func perform() async {
         let items = shareURLs ?? []
+        let (wantsRoot, keys) = (shouldFetchRootRecord, rootRecordDesiredKeys)
         let result = await attempt {
-            items.map { ($0, CKError.sharingUnavailable($0.absoluteString)) }
+            let found = try await self.containerClient.shares.metadata(
+                items, wantsRoot: wantsRoot, rootKeys: keys)
+            return Array(zip(items, found))
         }
         await call {
-            for (item, error) in result.value ?? [] {
+            for (item, metadata) in result.value ?? [] {
                 if let block = self.perShareMetadataResultBlock {
-                    block(item, .failure(error))
+                    block(item, metadata)
                 } else {
-                    self.perShareMetadataBlock?(item, nil, error)
+                    self.perShareMetadataBlock?(item, metadata.value, metadata.error)
                 }
             }
             self.end(
-                result.map { $0.map { ($0.0, $0.1) } }, self.fetchShareMetadataResultBlock,
+                result.map { $0.map { ($0.0, $0.1.error) } }, self.fetchShareMetadataResultBlock,
                 self.fetchShareMetadataCompletionBlock)
         }
     }
@@ -115,7 +117,7 @@ open class CKFetchShareMetadataOperation: CKOperation, @unchecked Sendable {
 
 /// Requests access to shares from their owners.
 ///
-/// Cloudlet's server does not support sharing yet: each request fails with `CKError.serverRejectedRequest`.
+/// Cloudlet's server does not support these requests: each fails with `CKError.serverRejectedRequest`.
 ///
 /// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
 /// ``CKOperationConfiguration/qualityOfService``.
@@ -146,7 +148,7 @@ open class CKShareRequestAccessOperation: CKOperation, @unchecked Sendable {
         let items = shareURLs ?? []
         let result = await attempt {
             try self.containerClient.checkSignedIn()
-            return items.map { ($0, CKError.sharingUnavailable($0.absoluteString)) }
+            return items.map { ($0, CKError.accessRequestsUnsupported($0)) }
         }
         await call {
             for (item, error) in result.value ?? [] {

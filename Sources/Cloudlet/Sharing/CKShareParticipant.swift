@@ -25,6 +25,15 @@ open class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unchecked S
         state = Locked(plain)
     }
 
+    /// Creates a participant for a person whose user record is known, also if the person cannot be
+    /// discovered.
+    package convenience init(userRecordID: CKRecordID, permission: CKShare.ParticipantPermission) {
+        var plain = ArchivedParticipant(
+            id: ArchivedParticipant.newID, identity: ArchivedIdentity(user: RecordID(userRecordID)))
+        plain.permission = permission.rawValue
+        self.init(plain)
+    }
+
     /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
     public required init?(coder: NSCoder) {
         guard let plain = Archive.read(ArchivedParticipant.self, as: Self.archiveKey, from: coder) else {

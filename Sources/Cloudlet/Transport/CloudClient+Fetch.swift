@@ -91,7 +91,7 @@ extension CloudClient {
     /// Converts an answer to a record whose assets are not downloaded yet, or to the answer's error.
     func result(_ answer: RecordAnswer) -> Result<CKRecord, any Error> {
         switch answer {
-        case .record(let record): .success(CKRecord(record, context: context))
+        case .record(let record): .success(context.record(record))
         case .deleted: .failure(CKError.make(.unknownItem, "The record was deleted."))
         case .failure(_, let error): .failure(CKError(error, isSignedIn: context.isSignedIn))
         }

@@ -108,7 +108,7 @@ extension CloudClient {
         for (place, item) in items.enumerated() {
             do {
                 if case .save(let share as CKShare) = item {
-                    throw share.refusal(savedWith: batch.records, isPrivate: database == .private)
+                    try share.check(savedWith: batch.records, isPublic: database == .public)
                 }
                 if let draft = try item.draft(batch.policy, limits, context.cipher) {
                     drafts.append(draft)

@@ -19,6 +19,7 @@ struct CloudClient: Sendable {
     var changes: ChangesClient { ChangesClient(client: self) }
     var subscriptions: SubscriptionsClient { SubscriptionsClient(client: self) }
     var pushes: PushClient { PushClient(client: self) }
+    var shares: SharesClient { SharesClient(client: self) }
 
     var context: WireContext {
         WireContext(

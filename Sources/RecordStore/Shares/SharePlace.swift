@@ -46,7 +46,7 @@ package struct SharePlace: Sendable {
         }
         if root == nil, hasRecordShares {
             throw RecordError(
-                .exists, "records of the zone are already shared", culprit: zone,
+                .badRequest, "records of the zone are already shared", culprit: zone,
                 nextStep: "stop sharing these records, or put records to share into another zone")
         }
     }
@@ -89,7 +89,7 @@ extension RecordError {
     /// The error for a record that would be covered by two shares.
     package static func alreadyShared(_ name: String, by share: String) -> RecordError {
         RecordError(
-            .exists, "the record is covered by the share \(share) already", culprit: name,
+            .alreadyShared, "the record is covered by the share \(share) already", culprit: name,
             nextStep: "use that share, or stop it first")
     }
 }

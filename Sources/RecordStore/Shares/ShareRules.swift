@@ -105,7 +105,8 @@ package struct ShareRules: Sendable {
         let most = limits.participantsPerShare
         if count <= most { return }
         throw RecordError(
-            .limitExceeded, "a share has at most \(most) participants, its owner included", culprit: name,
+            .tooManyParticipants, "a share has at most \(most) participants, its owner included",
+            culprit: name,
             nextStep: "remove participants first, or give the share a public permission")
     }
 

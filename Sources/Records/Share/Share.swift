@@ -14,6 +14,10 @@ package struct Share: Hashable, Sendable {
     package var publicPermission = Participant.Permission.none
     /// The owner first, the others in the order in which they were added.
     package var participants: [Participant]
+    /// The id of the caller's participant, in a share that a client decoded from an answer; otherwise nil.
+    package var callerID: String?
+    /// The share's URL, in a share that Cloudlet's own client decoded from an answer; otherwise nil.
+    package var url: String?
 
     package init(
         root: String?, shortGUID: String, publicPermission: Participant.Permission = .none,

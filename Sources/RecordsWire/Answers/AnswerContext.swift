@@ -10,6 +10,8 @@ package struct AnswerContext: Sendable {
     package var uuid: String
     /// Whether answers contain the details that only Cloudlet's own client uses (`X-Cloudlet-Details: 1`).
     package var addsDetails: Bool
+    /// The start of the URLs of shares, to which their short GUIDs are appended; nil omits the URLs.
+    package var shareAddress: String?
     /// Returns the download URL of an asset; nil omits it.
     package var assetAddress: @Sendable (RecordID, FieldBytes.AssetSlot) -> String?
 
@@ -19,12 +21,14 @@ package struct AnswerContext: Sendable {
         person: String? = nil,
         uuid: String,
         addsDetails: Bool = false,
+        shareAddress: String? = nil,
         assetAddress: @escaping @Sendable (RecordID, FieldBytes.AssetSlot) -> String? = { _, _ in nil }
     ) {
         self.owner = owner ?? "_defaultOwner"
         self.person = person
         self.uuid = uuid
         self.addsDetails = addsDetails
+        self.shareAddress = shareAddress
         self.assetAddress = assetAddress
     }
 }

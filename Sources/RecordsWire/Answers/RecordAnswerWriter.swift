@@ -125,7 +125,8 @@ package struct RecordAnswerWriter: Sendable {
         json.endObject()
     }
 
-    /// Writes the members of a share or of a root. Cloudlet's own client also learns the root of a share.
+    /// Writes the members of a share or of a root. Cloudlet's own client also learns the root and the URL of
+    /// a share.
     private func write(_ sharing: Sharing?, _ shortGUID: String?, to json: inout JSONWriter) {
         json.member("shortGUID", sharing?.terms?.shortGUID ?? shortGUID)
         switch sharing {
@@ -137,7 +138,9 @@ package struct RecordAnswerWriter: Sendable {
             json.endObject()
         case .share(let terms):
             terms.writeMembers(for: context.person, to: &json)
-            guard context.addsDetails, let root = terms.root else { return }
+            guard context.addsDetails else { return }
+            json.member("shareURL", context.shareAddress.map { $0 + terms.shortGUID })
+            guard let root = terms.root else { return }
             json.key("forRecord")
             json.beginObject()
             json.member("recordName", root)

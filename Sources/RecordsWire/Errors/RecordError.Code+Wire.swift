@@ -5,13 +5,15 @@ extension RecordError.Code {
     /// Services Reference, *Error Codes*).
     package var wireName: String {
         switch self {
-        case .accessDenied, .accountRestricted: "ACCESS_DENIED"
+        case .accessDenied, .accountRestricted, .participantMayNeedVerification: "ACCESS_DENIED"
         case .atomicFailure: "ATOMIC_ERROR"
         case .authenticationFailed: "AUTHENTICATION_FAILED"
         case .authenticationRequired: "AUTHENTICATION_REQUIRED"
-        case .badRequest, .limitExceeded, .changeTokenExpired, .badDatabase, .assetRejected: "BAD_REQUEST"
+        case .badRequest, .limitExceeded, .changeTokenExpired, .badDatabase, .assetRejected,
+            .tooManyParticipants:
+            "BAD_REQUEST"
         case .conflict: "CONFLICT"
-        case .exists: "EXISTS"
+        case .exists, .alreadyShared: "EXISTS"
         case .internalError: "INTERNAL_ERROR"
         case .notFound, .badContainer: "NOT_FOUND"
         case .quotaExceeded: "QUOTA_EXCEEDED"
@@ -25,12 +27,13 @@ extension RecordError.Code {
     /// The HTTP status of a request that fails as a whole (CloudKit Web Services Reference, *Error Codes*).
     package var status: Int {
         switch self {
-        case .badRequest, .limitExceeded, .changeTokenExpired, .badDatabase, .assetRejected, .atomicFailure:
+        case .badRequest, .limitExceeded, .changeTokenExpired, .badDatabase, .assetRejected, .atomicFailure,
+            .tooManyParticipants:
             400
         case .authenticationFailed: 401
-        case .accessDenied, .accountRestricted: 403
+        case .accessDenied, .accountRestricted, .participantMayNeedVerification: 403
         case .notFound, .badContainer, .zoneNotFound, .zonePurged, .zoneReset: 404
-        case .conflict, .exists: 409
+        case .conflict, .exists, .alreadyShared: 409
         case .validatingReference: 412
         case .quotaExceeded: 413
         case .authenticationRequired: 421

@@ -11,6 +11,8 @@ extension Share {
             shortGUID: try record["shortGUID"]?.string() ?? "",
             publicPermission: try Participant.Permission(permission),
             participants: try Participant.list(people))
+        callerID = try record["currentUserParticipant"]?["participantId"]?.string()
+        url = try record["shareURL"]?.string()
     }
 
     /// Writes the members of a share's record dictionary.

@@ -34,7 +34,8 @@ struct WireError: Sendable, CustomTestStringConvertible {
 struct ErrorTableTests {
     /// Codes of accounts, containers and what else has a name of its own, which their own suites hold.
     private static let others: Set<RecordError.Code> = [
-        .accountRestricted, .accountUnavailable, .badContainer, .exists,
+        .accountRestricted, .accountUnavailable, .badContainer, .exists, .alreadyShared,
+        .tooManyParticipants, .participantMayNeedVerification,
     ]
 
     private static func call(

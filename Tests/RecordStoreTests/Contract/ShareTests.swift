@@ -63,7 +63,7 @@ struct ShareTests {
             #expect(try await world.outcome([share(of: nil)], zone: "Z") == ["cloudkit.zoneshare"])
             #expect(
                 try await world.outcome([create("other"), share("s", of: "other")], zone: "Z")
-                    == ["other", "s: exists"])
+                    == ["other", "s: alreadyShared"])
             #expect(
                 try await world.outcome([create("p", type: Share.recordType)], zone: "Z") == ["p: badRequest"]
             )
@@ -88,9 +88,10 @@ struct ShareTests {
                 let again = RecordOperation(.forceUpdate, recordName: root, recordType: "Party")
                 #expect(
                     try await world.outcome([again, share("again", of: root)], zone: "Z")
-                        == [root, "again: exists"])
+                        == [root, "again: alreadyShared"])
             }
-            #expect(try await world.outcome([share(of: nil)], zone: "Z") == ["cloudkit.zoneshare: exists"])
+            #expect(
+                try await world.outcome([share(of: nil)], zone: "Z") == ["cloudkit.zoneshare: badRequest"])
             #expect(
                 try await world.covering("note", "line", "top", "middle", "low") == ["s", "s", "-", "m", "m"])
         }
@@ -105,9 +106,10 @@ struct ShareTests {
                 try await world.outcome([move("root", under: "top"), share("t", of: "root")], zone: "Z")
                     == ["root", "t"])
             let error = try await world.commit([move("top", under: "line")], zone: "Z")[0].error
-            #expect(error?.code == .exists)
+            #expect(error?.code == .alreadyShared)
             #expect(error?.culprit == "root")
-            #expect(try await world.outcome([move("root", under: "line")], zone: "Z") == ["root: exists"])
+            #expect(
+                try await world.outcome([move("root", under: "line")], zone: "Z") == ["root: alreadyShared"])
             #expect(try await world.outcome([move("line", under: "s")], zone: "Z") == ["line: badRequest"])
             #expect(try await world.covering("top", "root", "line") == ["-", "t", "s"])
         }

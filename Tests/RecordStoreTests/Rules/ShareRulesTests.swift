@@ -65,7 +65,7 @@ struct ShareRulesTests {
         let error = #expect(throws: RecordError.self) {
             try rules.saved(draft(most + [invited("_100")]), on: full)
         }
-        #expect(error?.code == .limitExceeded)
+        #expect(error?.code == .tooManyParticipants)
     }
 
     @Test("An invitation to an address is accepted by the person who owns it")

@@ -1,0 +1,95 @@
+import Foundation
+internal import Records
+internal import RecordsWire
+
+/// Looks up and accepts shares by their URLs.
+struct SharesClient: Sendable {
+    let client: CloudClient
+
+    /// Fetches the metadata of shares by their URLs, one result for each. Throws `CKError` for the request as
+    /// a whole.
+    ///
+    /// - Parameter rootKeys: The fields of the root records to fetch; nil: all.
+    func metadata(
+        _ urls: [URL], wantsRoot: Bool = false, rootKeys: [String]? = nil
+    ) async throws -> [Result<CKShareMetadata, any Error>] {
+        try client.checkSignedIn()
+        let places = urls.map { (url: Optional($0), name: $0.absoluteString) }
+        return try await resolve(.recordsResolve, places, wantsRoot: wantsRoot, rootKeys: rootKeys)
+    }
+
+    /// Accepts shares, one result for each. Throws `CKError` for the request as a whole.
+    func accept(_ metadatas: [CKShareMetadata]) async throws -> [Result<CKShare, any Error>] {
+        try client.checkSignedIn()
+        for metadata in metadatas where metadata.containerIdentifier != client.container {
+            throw CKError.make(
+                .badContainer,
+                "The share is in another container [\(metadata.containerIdentifier)] - accept it there, not"
+                    + " in \(client.container)")
+        }
+        let places = metadatas.map { (url: $0.share.url, name: $0.share.recordID.recordName) }
+        return try await resolve(.recordsAccept, places).map { result in result.map(\.share) }
+    }
+
+    /// Sends the short GUIDs of shares. A URL without one is an error of its item.
+    private func resolve(
+        _ endpoint: Endpoint, _ shares: [(url: URL?, name: String)], wantsRoot: Bool = false,
+        rootKeys: [String]? = nil
+    ) async throws -> [Result<CKShareMetadata, any Error>] {
+        try CKError.check(shares.count, limit: client.limits.zonesPerRequest)
+        var results: [Result<CKShareMetadata, any Error>] = []
+        var places: [Int] = []
+        var items: [RecordsResolveRequest.Item] = []
+        for (place, share) in shares.enumerated() {
+            results.append(.failure(Self.noShareURL(share.name)))
+            guard let guid = share.url?.lastPathComponent, !guid.isEmpty, guid != "/" else { continue }
+            places.append(place)
+            items.append(RecordsResolveRequest.Item(guid, wantsRoot: wantsRoot, rootKeys: rootKeys))
+        }
+        if items.isEmpty { return results }
+        let answers = try await client.answers(
+            endpoint, RecordsResolveRequest(items), count: items.count, "shares",
+            changes: endpoint == .recordsAccept
+        ) {
+            try ResolvedShare.entries(bytes: $0)
+        }
+        for (place, answer) in zip(places, answers) {
+            switch answer {
+            case .success(let found): results[place] = await metadata(of: found)
+            case .failure(let error):
+                results[place] = .failure(CKError(error, isSignedIn: client.context.isSignedIn))
+            }
+        }
+        return results
+    }
+
+    private func metadata(of found: ResolvedShare) async -> Result<CKShareMetadata, any Error> {
+        var context = client.context
+        context.isShared = !found.isOwn
+        guard let share = context.record(found.share) as? CKShare else {
+            return .failure(
+                CKError.make(.internalError, "The answer of the server has no share."))
+        }
+        share.owner.state.withLock {
+            $0.identity.givenName = found.owner.givenName
+            $0.identity.familyName = found.owner.familyName
+        }
+        guard let own = share.currentUserParticipant else {
+            return .failure(
+                CKError.make(.internalError, "The server did not say what you may do with the share."))
+        }
+        var root: CKRecord?
+        if let record = found.root {
+            // A file that cannot be downloaded leaves its record without it: the metadata is still useful.
+            let fetched = await client.downloads.complete([.success(context.record(record))])
+            root = fetched[0].value ?? (fetched[0].error as? CKError)?.incompleteRecord
+        }
+        return .success(
+            CKShareMetadata(containerIdentifier: found.container, share: share, root: root, own: own))
+    }
+
+    private static func noShareURL(_ name: String) -> CKError {
+        .invalidArguments(
+            "This is not the URL of a share [\(name)] - take it from CKShare.url after the share is saved")
+    }
+}

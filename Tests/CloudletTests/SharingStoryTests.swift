@@ -1,0 +1,260 @@
+// Owns the proof that people share records through the client's interface (CloudKit sheet 12, 12.1).
+
+import CloudKit
+import CloudletTesting
+import Foundation
+import Testing
+
+@testable import Cloudlet
+
+@Suite("People share records", .timeLimit(.minutes(2)))
+struct SharingStoryTests {
+    private static let zone = CKRecordZone.ID(zoneName: "Notes")
+
+    private func note(_ name: String, under parent: CKRecord? = nil) -> CKRecord {
+        let record = party(name, zone: Self.zone)
+        if let parent { record.setParent(parent) }
+        return record
+    }
+
+    /// Saves one record of a batch of its own, and throws its error.
+    private func save(_ record: CKRecord, in database: CKDatabase) async throws {
+        _ = try await database.save(record)
+    }
+
+    /// The record as another person names it: in the zone of its owner.
+    private func id(_ record: CKRecord, of owner: CKRecord.ID) -> CKRecord.ID {
+        CKRecord.ID(
+            recordName: record.recordID.recordName,
+            zoneID: CKRecordZone.ID(zoneName: Self.zone.zoneName, ownerName: owner.recordName))
+    }
+
+    @Test("N36 N37 N38 N41 N47 N64 N66 N76: a share saved with its root has a URL, a title and people")
+    func saved() async throws {
+        try await withCast { cast in
+            let database = cast.alice.privateCloudDatabase
+            _ = try await database.save(CKRecordZone(zoneID: Self.zone))
+            let root = note("root")
+            let share = CKShare(rootRecord: root)
+            share[CKShare.SystemFieldKey.title] = "Alps"
+            share[CKShare.SystemFieldKey.thumbnailImageData] = Data([1, 2, 3])
+            share.addParticipant(try await cast.alice.shareParticipant(forEmailAddress: "eve@example.com"))
+            let (saves, _) = try await database.modifyRecords(saving: [root, share], deleting: [])
+            for (_, result) in saves { _ = try result.get() }
+            #expect(share.url?.path.hasPrefix("/share/") == true)
+            #expect(share.recordChangeTag != nil)
+            #expect(share.participants.count == 2)
+            #expect(share.currentUserParticipant == share.owner)
+            let eve = try #require(share.participants.last)
+            #expect(eve.userIdentity.lookupInfo?.emailAddress == "eve@example.com")
+            #expect(eve.acceptanceStatus == .pending)
+            let back = try #require(try await database.record(for: share.recordID) as? CKShare)
+            #expect(back[CKShare.SystemFieldKey.title] == "Alps")
+            #expect(back[CKShare.SystemFieldKey.thumbnailImageData] == Data([1, 2, 3]))
+            #expect(back.url == share.url)
+            #expect(back.participants == share.participants)
+            let fetched = try await database.record(for: root.recordID)
+            #expect(fetched.share?.recordID == share.recordID)
+            #expect(fetched.recordChangeTag == root.recordChangeTag)
+        }
+    }
+
+    @Test("N40 N44 N51 N54 N55 N56 N58 N61 N68 N77: an invited person accepts, and both edit the one copy")
+    func accepted() async throws {
+        try await withCast { cast in
+            let (root, line) = (
+                note("root"),
+                CKRecord(
+                    recordType: "Party",
+                    recordID: .init(
+                        recordName: "line", zoneID: Self.zone))
+            )
+            let alice = try await cast.alice.userRecordID()
+            let share = try await cast.world.share(root, of: cast.alice, with: [])
+            line.setParent(root)
+            try await save(line, in: cast.alice.privateCloudDatabase)
+            share.addParticipant(
+                CKShareParticipant(
+                    userRecordID: try await cast.bob.userRecordID(), permission: .readWrite))
+            try await save(share, in: cast.alice.privateCloudDatabase)
+            let shared = cast.bob.sharedCloudDatabase
+            #expect(try await shared.allRecordZones().isEmpty)
+            let operation = CKFetchShareMetadataOperation(shareURLs: [try #require(share.url)])
+            operation.shouldFetchRootRecord = true
+            let found = Log()
+            let box = Locked<CKShare.Metadata?>(nil)
+            operation.perShareMetadataResultBlock = { _, result in
+                found.add("\(result.error.code)")
+                box.withLock { $0 = result.value }
+            }
+            operation.container = cast.bob
+            await operation.run()
+            let metadata = try #require(box.current)
+            #expect(metadata.participantStatus == .pending)
+            #expect(metadata.participantPermission == .readWrite)
+            #expect(metadata.participantRole == .privateUser)
+            #expect(metadata.rootRecord?["name"] == "root")
+            #expect(metadata.ownerIdentity.userRecordID?.recordName == alice.recordName)
+            let joined = try await cast.bob.accept(metadata)
+            #expect(joined.currentUserParticipant?.acceptanceStatus == .accepted)
+            #expect(joined.recordID == id(share, of: alice))
+            #expect(try await cast.bob.accept(metadata).recordID == joined.recordID)
+            #expect(try await shared.allRecordZones().map(\.zoneID.ownerName) == [alice.recordName])
+            let theirs = try await shared.record(for: id(root, of: alice))
+            theirs["name"] = "by bob"
+            let more = CKRecord(
+                recordType: "Party",
+                recordID: CKRecord.ID(recordName: "more", zoneID: theirs.recordID.zoneID))
+            more.setParent(theirs)
+            let (saves, _) = try await shared.modifyRecords(saving: [theirs, more], deleting: [])
+            for (_, result) in saves { _ = try result.get() }
+            let own = try await cast.alice.privateCloudDatabase.record(for: root.recordID)
+            #expect(own["name"] == "by bob")
+            #expect(own.lastModifiedUserRecordID == (try await cast.bob.userRecordID()))
+            try await shared.deleteRecord(withID: id(line, of: alice))
+            #expect(
+                await code { try await cast.alice.privateCloudDatabase.record(for: line.recordID) }
+                    == .unknownItem)
+        }
+    }
+
+    @Test("N57 N59 N65: a reader writes nothing, a writer adds no root and leaves the root alone")
+    func refused() async throws {
+        try await withCast { cast in
+            let root = note("root")
+            let alice = try await cast.alice.userRecordID()
+            let share = try await cast.world.share(
+                root, of: cast.alice, with: [cast.bob], permission: .readWrite)
+            let shared = cast.bob.sharedCloudDatabase
+            let zone = id(root, of: alice).zoneID
+            let alone = CKRecord(recordType: "Party", recordID: .init(recordName: "alone", zoneID: zone))
+            #expect(await code { try await save(alone, in: shared) } == .permissionFailure)
+            #expect(
+                await code { try await shared.deleteRecord(withID: id(root, of: alice)) }
+                    == .permissionFailure)
+            let theirs = try await shared.record(for: id(root, of: alice))
+            root["name"] = "by alice"
+            try await save(root, in: cast.alice.privateCloudDatabase)
+            theirs["name"] = "by bob"
+            #expect(await code { try await save(theirs, in: shared) } == .serverRecordChanged)
+            let bob = try #require(share.participants.last)
+            bob.permission = .readOnly
+            try await save(share, in: cast.alice.privateCloudDatabase)
+            let again = try await shared.record(for: id(root, of: alice))
+            again["name"] = "by bob"
+            #expect(await code { try await save(again, in: shared) } == .permissionFailure)
+            let terms = try #require(try await shared.record(for: id(share, of: alice)) as? CKShare)
+            terms.publicPermission = .readWrite
+            #expect(await code { try await save(terms, in: shared) } == .permissionFailure)
+        }
+    }
+
+    @Test("N70 N71 N72: a person leaves, another is removed, and the share ends")
+    func ended() async throws {
+        try await withCast { cast in
+            let root = note("root")
+            let alice = try await cast.alice.userRecordID()
+            let carol = try await cast.world.container(Cast.containerName, as: "carol", on: "desk")
+            let share = try await cast.world.share(root, of: cast.alice, with: [cast.bob, carol])
+            let url = try #require(share.url)
+            try await cast.bob.sharedCloudDatabase.deleteRecord(withID: id(share, of: alice))
+            let rest = try #require(
+                try await cast.alice.privateCloudDatabase.record(for: share.recordID) as? CKShare)
+            #expect(rest.participants.count == 2)
+            #expect(await code { try await reads(root, cast.bob, alice) } == .zoneNotFound)
+            #expect(await code { try await reads(root, carol, alice) } == nil)
+            rest.removeParticipant(try #require(rest.participants.last))
+            try await save(rest, in: cast.alice.privateCloudDatabase)
+            #expect(await code { try await reads(root, carol, alice) } == .zoneNotFound)
+            #expect(await code { _ = try await carol.shareMetadata(for: url) } == .permissionFailure)
+            try await cast.alice.privateCloudDatabase.deleteRecord(withID: share.recordID)
+            #expect(await code { _ = try await cast.bob.shareMetadata(for: url) } == .unknownItem)
+            let own = try await cast.alice.privateCloudDatabase.record(for: root.recordID)
+            #expect(own.share == nil)
+            let second = CKShare(rootRecord: own)
+            let (saves, _) = try await cast.alice.privateCloudDatabase.modifyRecords(
+                saving: [own, second], deleting: [])
+            for (_, result) in saves { _ = try result.get() }
+            #expect(second.url == url)
+        }
+    }
+
+    private func reads(_ record: CKRecord, _ person: CKContainer, _ owner: CKRecord.ID) async throws {
+        _ = try await person.sharedCloudDatabase.record(for: id(record, of: owner))
+    }
+
+    @Test("N67 N69: a public share is open to everybody who has its URL, until it is closed")
+    func opened() async throws {
+        try await withCast { cast in
+            let root = note("root")
+            let alice = try await cast.alice.userRecordID()
+            let share = try await cast.world.share(root, of: cast.alice, with: [])
+            let url = try #require(share.url)
+            #expect(await code { _ = try await cast.bob.shareMetadata(for: url) } == .permissionFailure)
+            #expect(await code { _ = try await cast.nobody.shareMetadata(for: url) } == .notAuthenticated)
+            share.publicPermission = .readOnly
+            try await save(share, in: cast.alice.privateCloudDatabase)
+            let joined = try await cast.bob.accept(try await cast.bob.shareMetadata(for: url))
+            #expect(joined.currentUserParticipant?.role == .publicUser)
+            #expect(joined.currentUserParticipant?.permission == .readOnly)
+            try await reads(root, cast.bob, alice)
+            #expect(
+                await code { try await save(share, in: cast.alice.privateCloudDatabase) }
+                    == .serverRecordChanged)
+            let latest = try #require(
+                try await cast.alice.privateCloudDatabase.record(for: share.recordID) as? CKShare)
+            latest.publicPermission = .none
+            try await save(latest, in: cast.alice.privateCloudDatabase)
+            #expect(await code { try await reads(root, cast.bob, alice) } == .zoneNotFound)
+        }
+    }
+
+    @Test("A share inside another is alreadyShared, an address of nobody may need verification")
+    func errors() async throws {
+        try await withCast { cast in
+            let root = note("root")
+            let database = cast.alice.privateCloudDatabase
+            let share = try await cast.world.share(root, of: cast.alice, with: [])
+            let child = note("child", under: root)
+            let inner = CKShare(rootRecord: child)
+            let (saves, _) = try await database.modifyRecords(saving: [child, inner], deleting: [])
+            #expect((try #require(saves[inner.recordID]).error as? CKError)?.code == .alreadyShared)
+            share.addParticipant(try await cast.alice.shareParticipant(forEmailAddress: "b@example.com"))
+            try await save(share, in: database)
+            let url = try #require(share.url)
+            #expect(
+                await code { _ = try await cast.bob.shareMetadata(for: url) }
+                    == .participantMayNeedVerification)
+            try await cast.world.describe("bob", email: "b@example.com")
+            let metadata = try await cast.bob.shareMetadata(for: url)
+            #expect(metadata.participantStatus == .pending)
+            let other = try await cast.world.container("iCloud.other", as: "bob")
+            #expect(await code { try await other.accept(metadata) } == .badContainer)
+            let odd = try #require(URL(string: "https://example.com"))
+            #expect(await code { _ = try await cast.bob.shareMetadata(for: odd) } == .invalidArguments)
+            let ended = url.deletingLastPathComponent().appendingPathComponent("x")
+            #expect(await code { _ = try await cast.bob.shareMetadata(for: ended) } == .unknownItem)
+        }
+    }
+
+    @Test("A share of a zone covers every record of the zone")
+    func wholeZone() async throws {
+        try await withCast { cast in
+            let database = cast.alice.privateCloudDatabase
+            let alice = try await cast.alice.userRecordID()
+            _ = try await database.save(CKRecordZone(zoneID: Self.zone))
+            let (one, share) = (note("one"), CKShare(recordZoneID: Self.zone))
+            share.publicPermission = .readWrite
+            let (saves, _) = try await database.modifyRecords(saving: [one, share], deleting: [])
+            for (_, result) in saves { _ = try result.get() }
+            let metadata = try await cast.bob.shareMetadata(for: try #require(share.url))
+            #expect(metadata.hierarchicalRootRecordID == nil)
+            #expect(metadata.rootRecordID == id(share, of: alice))
+            try await cast.bob.accept(metadata)
+            try await reads(one, cast.bob, alice)
+            let two = CKRecord(recordType: "Party", recordID: id(note("two"), of: alice))
+            try await save(two, in: cast.bob.sharedCloudDatabase)
+            #expect(try await database.record(for: note("two").recordID).recordType == "Party")
+        }
+    }
+}
