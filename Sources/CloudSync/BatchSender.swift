@@ -205,8 +205,10 @@ extension BatchSender {
     private func latest(_ row: ReplicaRow) async throws -> SentAnswer? {
         let id = row.id.recordID
         do {
-            guard let found = try await database.records(for: [id])[id] else { return nil }
-            let version = try replica.keep(found.evenWithoutFiles())
+            guard let found = try await database.records(for: [id], wantsFile: { _ in false })[id] else {
+                return nil
+            }
+            let version = try replica.keep(found.get())
             return .met(row, .version(tag: version.tag, version.fields), version)
         } catch let error as CKError where error.code == .unknownItem {
             return .met(row, .gone, nil)

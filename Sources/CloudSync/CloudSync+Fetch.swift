@@ -4,7 +4,8 @@ package import LocalReplica
 package import Records
 
 extension CloudSync {
-    /// Fetches the next page of changes of a zone, and applies it to the replica.
+    /// Fetches the next page of changes of a zone, and applies it to the replica. The files of its records
+    /// are not part of the page: `MissingFiles` downloads those that this device does not have.
     func fetch(_ zone: String) async throws {
         let zoneID = CKRecordZone.ID(zoneName: zone)
         memory.pushedZones.remove(zone)
@@ -13,7 +14,7 @@ extension CloudSync {
         }
         let (page, last) = try await database.recordZoneChangesAndLastBatch(
             inZoneWith: zoneID, since: token,
-            resultsLimit: configuration.pageSize > 0 ? configuration.pageSize : nil)
+            resultsLimit: configuration.pageSize > 0 ? configuration.pageSize : nil, downloadsFiles: false)
         let names = page.modificationResultsByID.keys.map(\.recordName)
         let held = try await replica.read { try $0.tags(of: names, in: zone) }
         var versions: [ServerVersion] = []
@@ -65,8 +66,8 @@ extension CloudSync {
 }
 
 extension LocalReplica {
-    /// Returns the version of a record, and stores the files that came with it in the replica. Missing files
-    /// are fetched separately: see `lacksFiles`.
+    /// Returns the version of a record, and stores the files that came with it in the replica. Other files
+    /// are fetched separately: see `MissingFiles`.
     func keep(_ record: CKRecord) throws -> ServerVersion {
         let (fields, files) = record.contents
         for asset in fields.assets where file(of: asset) == nil {
@@ -105,10 +106,10 @@ extension Result<CKRecord, any Error> {
         }
     }
 
-    /// Returns the record, also if only a file of it is missing; nil if the server had an error instead.
+    /// Returns the record; nil if the server had an error instead.
     fileprivate func unlessFailed() throws -> CKRecord? {
         do {
-            return try evenWithoutFiles()
+            return try get()
         } catch {
             if Verdict(error) == .stop { throw error }
             return nil

@@ -137,7 +137,8 @@ extension CloudSync {
     /// have and records that it cannot give are requested again later. A file that is missing for another
     /// reason is requested a few times first, since the connection may be bad.
     private func fetchFiles() async throws {
-        let missing = try await MissingFiles(of: replica, from: database)
+        let missing = try await MissingFiles(
+            of: replica, from: database, container.connection.knownLimits)
         let tries = memory.failures[.files, default: 0]
         if let problem = missing.problem, tries < Self.mostFileTries || Verdict(problem) == .stop {
             throw problem

@@ -32,9 +32,10 @@ import Records
 ///   are removed; pending edits stay.
 /// - If the server was restored from a backup, all zones are fetched from their beginning. Records that the
 ///   server lost are removed on all devices alike; pending edits are kept and sent.
-/// - A file that was lost in a power failure is fetched again. If the server does not have it either, only
-///   that file is missing: everything else goes on, and the file is requested again later. The same holds for
-///   a record for which the server has an error.
+/// - Records are fetched first, then the files that this device does not have, in small groups. A file that
+///   was lost in a power failure is fetched again. If the server does not have a file, only that file is
+///   missing: everything else goes on, and the file is requested again later. The same holds for a record for
+///   which the server has an error.
 /// - If the server's answers make no progress, such as a conflict that returns after each merge, the sync
 ///   waits after some rounds, longer each time, and `status.stall` contains the cause.
 /// - If the person's storage is full, sending pauses and fetching goes on.
@@ -312,7 +313,7 @@ extension SyncStep {
         case .follow: "subscribing to changes"
         case .send: "sending"
         case .fetch(let zone): "fetching \(zone)"
-        case .fetchFiles: "fetching missing files"
+        case .fetchFiles: "fetching files"
         case .rest: "resting"
         }
     }

@@ -6,6 +6,9 @@ import Records
 /// Fetches by name what the changes of the zones did not bring: files that are missing on this device, and
 /// records for which the server had an error. It ignores other changes of records with missing files, which
 /// come with the changes of their zone.
+///
+/// A file is not downloaded if the replica has it. The files are downloaded and stored in small groups, so
+/// that an interruption loses at most one group.
 struct MissingFiles {
     /// The sorted names of the records with a file that could not be fetched.
     private(set) var lost: [String] = []
@@ -18,14 +21,18 @@ struct MissingFiles {
     /// The first error, except for files that the server does not have.
     private(set) var problem: (any Error)?
 
-    init(of replica: LocalReplica, from database: CKDatabase) async throws {
+    init(of replica: LocalReplica, from database: CKDatabase, _ limits: Limits) async throws {
         let unfetched = Set(try await replica.read { try $0.unfetched() })
-        let missing = Array(unfetched.union(try await replica.recordsWithMissingFiles())).sorted {
-            ($0.zone.name, $0.name) < ($1.zone.name, $1.name)
+        let bytes = try await replica.recordsWithMissingFiles()
+        let wanted = unfetched.union(bytes.keys).sorted { ($0.zone.name, $0.name) < ($1.zone.name, $1.name) }
+        let groups = wanted.groups(ofAtMost: Self.mostRecords(limits), bytes: Self.groupBytes) {
+            bytes[$0] ?? 0
         }
-        for start in stride(from: 0, to: missing.count, by: 50) {
-            let ids = missing[start..<min(start + 50, missing.count)].map(\.recordID)
-            for (recordID, result) in try await database.records(for: ids) {
+        for group in groups {
+            let results = try await database.records(for: group.map(\.recordID)) { [replica] in
+                replica.file(of: $0) == nil
+            }
+            for (recordID, result) in results {
                 let id = RecordID(name: recordID.recordName, zone: recordID.zoneID.zoneName)
                 if unfetched.contains(id) {
                     try add(result, of: id, to: replica)
@@ -37,9 +44,19 @@ struct MissingFiles {
                 lost.append(id.name)
                 if (error as? CKError)?.code != .assetNotAvailable { problem = problem ?? error }
             }
+            // A transaction flushes the files of the group to disk.
+            try await replica.write { _ in }
         }
         lost.sort()
         failed.sort()
+    }
+
+    /// Bytes of files in a group.
+    private static let groupBytes: Int64 = 16_777_216
+
+    /// Records in a group: no more than the server answers at once, even if each is as large as possible.
+    private static func mostRecords(_ limits: Limits) -> Int {
+        max(1, min(50, limits.recordsPerResponse, limits.lookupBytes / max(1, limits.recordBytes)))
     }
 
     /// Adds the result for a record that the feed did not contain.

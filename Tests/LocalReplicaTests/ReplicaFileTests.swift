@@ -79,7 +79,7 @@ struct ReplicaFileTests {
             let second = try LocalReplica(folder: home)
             #expect(second.file(of: asset) == nil)
             // A file that was never sent cannot be fetched.
-            #expect(try await second.recordsWithMissingFiles() == [])
+            #expect(try await second.recordsWithMissingFiles() == [:])
             try await second.write { writer in
                 let fields = try writer.reader.row(bill.id)?.fields ?? Fields()
                 try writer.take(
@@ -89,9 +89,9 @@ struct ReplicaFileTests {
                     ],
                     in: "Bills")
             }
-            #expect(try await second.recordsWithMissingFiles() == [bill.id])
+            #expect(try await second.recordsWithMissingFiles() == [bill.id: 7])
             #expect(try second.keepFile(at: file) == asset)
-            #expect(try await second.recordsWithMissingFiles() == [])
+            #expect(try await second.recordsWithMissingFiles() == [:])
             #expect(try Data(contentsOf: try #require(second.file(of: asset))) == Data("picture".utf8))
             try second.close()
         }
