@@ -43,6 +43,8 @@ struct BatchOutcome: Sendable {
     var problems: [any Error] = []
     /// Records that the server failed to process.
     var failed: [RecordID] = []
+    /// Records whose files took longer to send than the server waits for them.
+    var late: [RecordID] = []
 }
 
 /// The answer for one record that was sent.
@@ -65,6 +67,10 @@ struct BatchSender: Sendable {
     let serverFaults: [RecordID: Int]
     /// The zones that the server refused to create. Their edits wait.
     let refusedZones: [String]
+    /// The records that are sent when nothing else is to be sent.
+    let lateUploads: LateUploads
+    /// Bytes of files in a batch; a single record may have more.
+    let fileBytes: Int64
 
     /// The number of attempts at a record that the server fails to process. Then it counts as refused, so
     /// that it does not keep the sync waiting for ever.
@@ -73,8 +79,14 @@ struct BatchSender: Sendable {
     /// Makes a batch of the oldest pending edits of one zone, and marks them as sent. Returns nil if there
     /// are none.
     func nextBatch(limit: Int) async throws -> OutgoingBatch? {
+        let now = configuration.now()
         let (rows, token, names) = try await replica.write { writer in
-            let rows = try writer.reader.sendable(limit: limit, besides: refusedZones)
+            var rows = try writer.reader.sendable(
+                limit: limit, besides: refusedZones, except: lateUploads.records)
+            if rows.isEmpty, lateUploads.waiting(at: now).isEmpty {
+                rows = try writer.reader.sendable(limit: limit, besides: refusedZones)
+            }
+            rows = rows.groups(ofAtMost: limit, bytes: fileBytes, \.fileBytes).first ?? []
             guard let zone = rows.first?.id.zone.name, let token = try writer.noteSent(rows) else {
                 return ([ReplicaRow](), Data(), Set<String>())
             }
@@ -112,8 +124,15 @@ struct BatchSender: Sendable {
         var answers = batch.answers
         let problems = try await sort(results, batch.rows, into: &answers)
         var outcome = try await apply(answers, of: batch.zone, as: results.hasSuccess ? batch.token : nil)
-        outcome.problems = problems.map { $0.error }
-        outcome.failed = problems.filter { Verdict.isServerFault($0.error) }.map { $0.record }
+        for (row, error) in problems {
+            // An unanswered batch must be sent again before all others.
+            if row.isFirstAttempt, (error as? CKError)?.isSlowUpload == true {
+                outcome.late.append(row.id)
+                continue
+            }
+            outcome.problems.append(error)
+            if Verdict.isServerFault(error) { outcome.failed.append(row.id) }
+        }
         return outcome
     }
 
@@ -125,8 +144,8 @@ struct BatchSender: Sendable {
     /// Adds the server's answers to `answers`. Returns the errors that were not caused by the records.
     private func sort(
         _ results: BatchResults, _ rows: [ReplicaRow], into answers: inout [SentAnswer]
-    ) async throws -> [(record: RecordID, error: any Error)] {
-        var problems: [(record: RecordID, error: any Error)] = []
+    ) async throws -> [(row: ReplicaRow, error: any Error)] {
+        var problems: [(row: ReplicaRow, error: any Error)] = []
         for row in rows {
             let outcome = (results.saveResults[row.id.recordID], results.deleteResults[row.id.recordID])
             switch outcome {
@@ -137,7 +156,7 @@ struct BatchSender: Sendable {
                     answers.append(answer)
                 } else {
                     answers.append(.notTaken(row))
-                    problems.append((row.id, error))
+                    problems.append((row, error))
                 }
             case (nil, nil): continue
             }
@@ -308,6 +327,16 @@ extension BatchSender {
 extension ReplicaRow {
     /// Whether the edit was not sent before, so that no earlier answer is missing.
     var isFirstAttempt: Bool { sent == nil }
+
+    /// The bytes of the files that are sent with the record: those of the fields that differ from the
+    /// server's version.
+    var fileBytes: Int64 {
+        var bytes: Int64 = 0
+        for (name, field) in fields ?? Fields() where field != serverFields?[name] {
+            for case .asset(let asset) in field.value.elements { bytes = bytes.addingSaturated(asset.size) }
+        }
+        return bytes
+    }
 }
 
 extension RecordID {

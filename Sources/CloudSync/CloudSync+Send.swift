@@ -7,7 +7,9 @@ extension CloudSync {
     func send() async throws {
         let sender = BatchSender(
             database: database, replica: replica, configuration: configuration,
-            serverFaults: memory.serverFaults, refusedZones: memory.refusedSetup.zones)
+            serverFaults: memory.serverFaults, refusedZones: memory.refusedSetup.zones,
+            lateUploads: memory.lateUploads,
+            fileBytes: container.connection.knownLimits.batchUploadBytes)
         guard let batch = try await sender.nextBatch(limit: memory.batchLimit) else { return }
         memory.askedZones.remove(batch.zone)
         let results: BatchResults
@@ -30,7 +32,10 @@ extension CloudSync {
         for record in outcome.settled {
             memory.watch.noteSettled(record)
             memory.serverFaults[record] = nil
+            memory.lateUploads.remove(record)
         }
+        memory.lateUploads.add(outcome.late, at: configuration.now())
+        if !outcome.late.isEmpty { memory.watch.noteProgress() }
         for record in outcome.failed { memory.serverFaults[record, default: 0] += 1 }
         for record in outcome.conflicts { memory.watch.noteConflict(record) }
         if outcome.lacksFiles { noteMissingFiles() }

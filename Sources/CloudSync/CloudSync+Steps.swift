@@ -114,23 +114,9 @@ extension CloudSync {
         }
         let account: SyncFacts.Account =
             if owner == person { .owner } else {
-                .problem(try await isKnown(owner, in: bound) ? .otherPerson : .unknownOwner)
+                .problem(try await bound.knows(owner) ? .otherPerson : .unknownOwner)
             }
         if memory.accountChanges == changes { (memory.account, memory.container) = (account, bound) }
-    }
-
-    /// Whether the server knows a person by this record name. Each server gives names of its own, so a new
-    /// one does not know the owners of earlier data.
-    private func isKnown(_ person: String, in container: CKContainer) async throws -> Bool {
-        do {
-            _ = try await container.publicCloudDatabase.record(for: CKRecord.ID(recordName: person))
-            return true
-        } catch let error as CKError where error.code == .unknownItem {
-            return false
-        } catch let error as CKError where Verdict(error) == .refuse {
-            // A server that does not say is not taken for a new one.
-            return true
-        }
     }
 
     /// Fetches missing files, and records for which the server had an error. Files that the server does not
@@ -196,22 +182,9 @@ extension CloudSync {
         while moreComing {
             let token = try await replica.read { try $0.databaseState().token.map(Archives.token) }
             let page = try await database.databaseChanges(since: token)
-            let changed = page.modifications.map(\.zoneID.zoneName)
-            let wanted = configuration.zones
-            let followsAll = configuration.followsUnknownZones
-            let (archive, now) = (try Archives.data(page.changeToken), configuration.now())
+            let (configuration, archive) = (configuration, try Archives.data(page.changeToken))
             try await replica.write { writer in
-                let zones = try writer.reader.zones()
-                let known = Set(zones.map(\.name)).union(wanted)
-                // Only zones that were in use here can be lost. The feed also reports zones that were deleted
-                // before this device knew them, and again those that an earlier step found missing.
-                let used = Set(zones.filter(\.isInUse).map(\.name))
-                for deletion in page.deletions where used.contains(deletion.zoneID.zoneName) {
-                    try writer.take(deletion, at: now)
-                }
-                for zone in changed where followsAll || known.contains(zone) {
-                    try writer.takeChange(of: zone, at: now)
-                }
+                try writer.apply(page.deletions, page.modifications.map(\.zoneID.zoneName), configuration)
                 try writer.setDatabaseToken(archive)
             }
             moreComing = page.moreComing
@@ -258,7 +231,41 @@ extension CloudSync {
     }
 }
 
+extension CKContainer {
+    /// Whether the server knows a person by this record name. Each server gives names of its own, so a new
+    /// one does not know the owners of earlier data.
+    fileprivate func knows(_ person: String) async throws -> Bool {
+        do {
+            _ = try await publicCloudDatabase.record(for: CKRecord.ID(recordName: person))
+            return true
+        } catch let error as CKError where error.code == .unknownItem {
+            return false
+        } catch let error as CKError where Verdict(error) == .refuse {
+            // A server that does not say is not taken for a new one.
+            return true
+        }
+    }
+}
+
 extension ReplicaWriter {
+    /// Applies a page of the list of zones that were deleted or changed.
+    fileprivate func apply(
+        _ deletions: [CKDatabase.DatabaseChange.Deletion], _ changed: [String],
+        _ configuration: SyncConfiguration
+    ) throws {
+        let (zones, now) = (try reader.zones(), configuration.now())
+        let known = Set(zones.map(\.name)).union(configuration.zones)
+        // Only zones that were in use here can be lost. The feed also reports zones that were deleted before
+        // this device knew them, and again those that an earlier step found missing.
+        let used = Set(zones.filter(\.isInUse).map(\.name))
+        for deletion in deletions where used.contains(deletion.zoneID.zoneName) {
+            try take(deletion, at: now)
+        }
+        for zone in changed where configuration.followsUnknownZones || known.contains(zone) {
+            try takeChange(of: zone, at: now)
+        }
+    }
+
     /// Handles the deletion of a zone, according to its reason.
     fileprivate func take(_ deletion: CKDatabase.DatabaseChange.Deletion, at now: Date) throws {
         let zone = deletion.zoneID.zoneName

@@ -77,20 +77,26 @@ extension CloudClient {
     ///
     /// The addresses and receipts of uploads expire: on a slow line while the other files of the batch are
     /// sent, and those of a long-lived operation while no process runs. Records whose files the server
-    /// refuses are sent again with new uploads, as long as each round leaves fewer of them.
+    /// refuses are sent again with new uploads, as long as each round leaves fewer of them. If the last round
+    /// took longer than an address is valid, its records fail with `CKError.uploadTooSlow`.
     private func modifyUploadingAgain(
         _ items: [BatchItem], in zone: ZoneID, _ batch: RecordBatch,
         _ progress: @escaping @Sendable (CKRecord, Double) -> Void
     ) async throws -> [Result<Void, any Error>] {
+        var began = connection.now()
         var (results, refused) = try await modify(items, in: zone, batch, progress)
         var most = items.count + 1
         while !refused.isEmpty, refused.count < most {
             try Task.checkCancellation()
             most = refused.count
+            began = connection.now()
             let places = batch.isAtomic ? Array(items.indices) : refused
             let again = try await modify(places.map { items[$0] }, in: zone, batch, progress)
             for (place, result) in zip(places, again.results) { results[place] = result }
             refused = again.refusedFiles.map { places[$0] }
+        }
+        if connection.now().timeIntervalSince(began) >= Double(limits.uploadSeconds) {
+            for place in refused { results[place] = .failure(CKError.uploadTooSlow(limits)) }
         }
         return results
     }
