@@ -177,8 +177,12 @@ extension CloudClient {
             }
             let answers = try RecordsAnswer(bytes: bytes, zone: zone).records
             guard isRepeat.current else { return answers }
-            return try await RepeatedBatch(client: self, operations: operations, zone: zone)
-                .recognised(answers)
+            let batch = RepeatedBatch(client: self, operations: operations, zone: zone)
+            do {
+                return try await batch.recognised(answers)
+            } catch {
+                throw CKError(lookingUpRepeated: error)
+            }
         } catch let error as CKError where error.concernsZone {
             return operations.map { _ in .failure(nil, RecordError(concerning: error)) }
         } catch {
@@ -246,6 +250,19 @@ extension CKModifyRecordsOperation.RecordSavePolicy {
 }
 
 extension CKError {
+    /// The error of a batch that was sent again after its response was lost, when the look-up of its records
+    /// fails. It is not known whether the first execution changed them.
+    fileprivate init(lookingUpRepeated failure: any Error) {
+        let error = CKError(failure: failure)
+        self =
+            error.code == .operationCancelled
+            ? error
+            : .make(
+                .serverResponseLost,
+                "The response to a save was lost, and its records cannot be looked up"
+                    + " (\(error.localizedDescription)) - fetch to see which changes the server has made")
+    }
+
     /// Whether the error is about the zone of a request, so that each item of the request fails with it.
     var concernsZone: Bool {
         [.zoneNotFound, .zoneBusy, .batchRequestFailed, .userDeletedZone].contains(code)
