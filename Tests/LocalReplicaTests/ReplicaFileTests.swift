@@ -97,6 +97,19 @@ struct ReplicaFileTests {
         }
     }
 
+    @Test("A file that is no database counts as damaged, and its error says how to go on")
+    func damagedDatabase() async throws {
+        try await withFolder { folder in
+            let home = folder.appendingPathComponent("replica")
+            try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+            let file = home.appendingPathComponent("replica.sqlite")
+            try Data(repeating: 1, count: 4096).write(to: file)
+            let error = #expect(throws: ReplicaError.self) { try LocalReplica(folder: home) }
+            #expect(error?.code == .damaged)
+            #expect(error?.nextStep.contains("the next sync fetches the records") == true)
+        }
+    }
+
     private func mode(_ place: URL) throws -> Int? {
         let attributes = try FileManager.default.attributesOfItem(atPath: place.path)
         return (attributes[.posixPermissions] as? NSNumber)?.intValue
