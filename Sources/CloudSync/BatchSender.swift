@@ -34,7 +34,7 @@ struct BatchOutcome: Sendable {
     var sent: Int
     var merged: Int
     /// Records that the server applied, or will never apply.
-    var settled: [RecordID]
+    var finished: [RecordID]
     /// Records that had another version on the server.
     var conflicts: [RecordID]
     /// Whether a file of such a version is missing on this device.
@@ -52,10 +52,10 @@ private enum SentAnswer: Sendable {
     case saved(ReplicaRow, ServerVersion)
     case deleted(ReplicaRow)
     /// The server has another version of the record, or has no such record.
-    case met(ReplicaRow, MergePlan.Server, ServerVersion?)
+    case conflict(ReplicaRow, MergePlan.Server, ServerVersion?)
     case refused(ReplicaRow, String)
     /// The server did not apply the edit, for a reason that is not caused by the record.
-    case notTaken(ReplicaRow)
+    case notApplied(ReplicaRow)
 }
 
 /// Makes batches of the pending edits of a replica, sends them, and records the results in the replica.
@@ -112,7 +112,7 @@ struct BatchSender: Sendable {
                 saving: batch.records, deleting: batch.deletions, name: batch.name)
             return BatchResults(saveResults: saves, deleteResults: deletions)
         } catch {
-            if !Verdict.leavesDoubt(error) {
+            if !Verdict.mayHaveExecuted(error) {
                 try await replica.write { try $0.noteUnsent(batch.rows.filter(\.isFirstAttempt).map(\.id)) }
             }
             throw error
@@ -120,9 +120,9 @@ struct BatchSender: Sendable {
     }
 
     /// Records the server's results in the replica.
-    func settle(_ batch: OutgoingBatch, _ results: BatchResults) async throws -> BatchOutcome {
+    func store(_ results: BatchResults, of batch: OutgoingBatch) async throws -> BatchOutcome {
         var answers = batch.answers
-        let problems = try await sort(results, batch.rows, into: &answers)
+        let problems = try await translate(results, batch.rows, into: &answers)
         var outcome = try await apply(answers, of: batch.zone, as: results.hasSuccess ? batch.token : nil)
         for (row, error) in problems {
             // An unanswered batch must be sent again before all others.
@@ -142,7 +142,7 @@ struct BatchSender: Sendable {
     }
 
     /// Adds the server's answers to `answers`. Returns the errors that were not caused by the records.
-    private func sort(
+    private func translate(
         _ results: BatchResults, _ rows: [ReplicaRow], into answers: inout [SentAnswer]
     ) async throws -> [(row: ReplicaRow, error: any Error)] {
         var problems: [(row: ReplicaRow, error: any Error)] = []
@@ -155,7 +155,7 @@ struct BatchSender: Sendable {
                 if let answer = try await answer(error, row) {
                     answers.append(answer)
                 } else {
-                    answers.append(.notTaken(row))
+                    answers.append(.notApplied(row))
                     problems.append((row, error))
                 }
             case (nil, nil): continue
@@ -186,7 +186,7 @@ struct BatchSender: Sendable {
                     answers.append(.saved(row, version(of: record, row)))
                 }
             } catch {
-                answers.append(.refused(row, CloudSync.words(error)))
+                answers.append(.refused(row, CloudSync.text(of: error)))
             }
         }
         return records
@@ -202,12 +202,12 @@ extension BatchSender {
         case .merge:
             guard let theirs = (error as? CKError)?.serverRecord else { return try await latest(row) }
             let version = try replica.keep(theirs)
-            return .met(row, .version(tag: version.tag, version.fields), version)
+            return .conflict(row, .version(tag: version.tag, version.fields), version)
         case .recordGone where row.fields == nil: return .deleted(row)
-        case .recordGone where row.tag != nil: return .met(row, .gone, nil)
+        case .recordGone where row.tag != nil: return .conflict(row, .gone, nil)
         case .refuse where Verdict.isServerFault(error) && mayTryAgain(row.id): return nil
         // A single record exceeds the limit, so smaller batches would not help.
-        case .refuse, .halve: return .refused(row, CloudSync.words(error))
+        case .refuse, .halve: return .refused(row, CloudSync.text(of: error))
         // Waiting would not bring the file back, and would hold up all other edits.
         case _ where (error as? CKError)?.code == .assetNotAvailable:
             guard let fields = row.fields, replica.lacksFiles(of: fields) else { return nil }
@@ -228,9 +228,9 @@ extension BatchSender {
                 return nil
             }
             let version = try replica.keep(found.get())
-            return .met(row, .version(tag: version.tag, version.fields), version)
+            return .conflict(row, .version(tag: version.tag, version.fields), version)
         } catch let error as CKError where error.code == .unknownItem {
-            return .met(row, .gone, nil)
+            return .conflict(row, .gone, nil)
         }
     }
 
@@ -238,7 +238,7 @@ extension BatchSender {
     /// earlier; nil otherwise.
     private func lastBatch(for answers: [SentAnswer], in zone: String) async throws -> ClientChange? {
         let isInDoubt = answers.contains {
-            if case .met(let row, _, _) = $0 { row.sentToken != nil } else { false }
+            if case .conflict(let row, _, _) = $0 { row.sentToken != nil } else { false }
         }
         guard isInDoubt else { return nil }
         let token = try await replica.read { try $0.token(of: zone).map(Archives.token) }
@@ -264,14 +264,14 @@ extension BatchSender {
         let last = try await lastBatch(for: answers, in: zone)
         let merged = try await replica.write { writer in
             var merged = 0
-            let taken = try writer.reader.takenToken(in: zone)
+            let taken = try writer.reader.lastAppliedToken(in: zone)
             for answer in answers {
                 switch answer {
-                case .saved(let row, let version): try writer.settle(row, as: version)
-                case .deleted(let row): try writer.settleDeletion(row)
+                case .saved(let row, let version): try writer.storeSaved(row, as: version)
+                case .deleted(let row): try writer.storeDeletion(row)
                 case .refused(let row, let reason): try writer.refuse(row, because: reason)
-                case .notTaken(let row): if row.isFirstAttempt { try writer.noteUnsent([row.id]) }
-                case .met(let row, let server, let version):
+                case .notApplied(let row): if row.isFirstAttempt { try writer.noteUnsent([row.id]) }
+                case .conflict(let row, let server, let version):
                     if row.isFirstAttempt { try writer.noteUnsent([row.id]) }
                     // Read the row again: it may have been edited while the batch was being sent.
                     let present = try writer.reader.row(row.id)
@@ -281,20 +281,20 @@ extension BatchSender {
                 }
             }
             if let last { try writer.noteLast(Data(last.token), in: zone, isWhole: false) }
-            if let token { try writer.noteTaken(token, in: zone) }
+            if let token { try writer.setLastAppliedToken(token, in: zone) }
             return merged
         }
-        var outcome = BatchOutcome(sent: 0, merged: merged, settled: [], conflicts: [], lacksFiles: false)
+        var outcome = BatchOutcome(sent: 0, merged: merged, finished: [], conflicts: [], lacksFiles: false)
         for answer in answers {
             switch answer {
             case .saved(let row, _), .deleted(let row):
                 outcome.sent += 1
-                outcome.settled.append(row.id)
-            case .refused(let row, _): outcome.settled.append(row.id)
-            case .met(let row, _, let version):
+                outcome.finished.append(row.id)
+            case .refused(let row, _): outcome.finished.append(row.id)
+            case .conflict(let row, _, let version):
                 outcome.conflicts.append(row.id)
                 if let version, replica.lacksFiles(of: version.fields) { outcome.lacksFiles = true }
-            case .notTaken: break
+            case .notApplied: break
             }
         }
         return outcome

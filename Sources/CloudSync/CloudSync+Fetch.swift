@@ -95,7 +95,7 @@ extension Fields {
 
 extension Result<CKRecord, any Error> {
     /// Returns the record, also if only a file of it is missing.
-    func evenWithoutFiles() throws -> CKRecord {
+    func ignoringMissingFiles() throws -> CKRecord {
         do {
             return try get()
         } catch {
@@ -151,7 +151,7 @@ extension ReplicaWriter {
     package func apply(_ page: FetchedPage, _ policy: MergePolicy, at now: Date) throws -> Int {
         let pending = try reader.pendingNames(in: page.zone)
         let isSweeping = try isSweeping(page.zone)
-        let taken = try reader.takenToken(in: page.zone)
+        let taken = try reader.lastAppliedToken(in: page.zone)
         var merged = 0
         func arrival(_ row: ReplicaRow?) -> Arrival { row?.arrival(page.lastBatch, after: taken) ?? .unknown }
         func applyDeletion(_ id: RecordID) throws {
@@ -223,7 +223,7 @@ extension ReplicaWriter {
 
     /// Handles a record that the server deleted. If the record was created again here since, it becomes
     /// pending as a new record.
-    func settleDeletion(_ row: ReplicaRow) throws {
+    func storeDeletion(_ row: ReplicaRow) throws {
         guard let present = try reader.row(row.id) else { return }
         if present.fields == nil { try remove(row.id) } else { try makeNew(row.id) }
     }

@@ -16,9 +16,9 @@ extension CloudSync {
         do {
             results = try await sender.send(batch)
         } catch let error where memory.batchLimit == 1 && Verdict(error) == .halve {
-            return note(try await sender.refuse(batch, because: Self.words(error)))
+            return note(try await sender.refuse(batch, because: Self.text(of: error)))
         }
-        let outcome = try await sender.settle(batch, results)
+        let outcome = try await sender.store(results, of: batch)
         note(outcome)
         try await take(outcome.problems, in: batch.zone)
     }
@@ -29,8 +29,8 @@ extension CloudSync {
             progress.toSend = max(0, progress.toSend - outcome.sent)
             progress.merged += outcome.merged
         }
-        for record in outcome.settled {
-            memory.watch.noteSettled(record)
+        for record in outcome.finished {
+            memory.watch.noteFinished(record)
             memory.serverFaults[record] = nil
             memory.lateUploads.remove(record)
         }

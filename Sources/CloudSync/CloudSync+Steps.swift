@@ -31,7 +31,7 @@ extension CloudSync {
         } catch let error as ReplicaError {
             throw error
         } catch {
-            memory.watch.noteProblem(Self.words(error))
+            memory.watch.noteProblem(Self.text(of: error))
             try await take(error, in: step, accountChanges: changes)
         }
         memory.hold = memory.watch.end(step, memory.hold, at: configuration.now())
@@ -64,7 +64,7 @@ extension CloudSync {
 
     /// Handles an error that concerns neither a zone nor a record.
     func hold(for error: any Error) async throws {
-        let (why, now) = (Self.words(error), configuration.now())
+        let (why, now) = (Self.text(of: error), configuration.now())
         switch Verdict(error) {
         case .stop: throw CancellationError()
         case .wait(let seconds):
@@ -89,11 +89,11 @@ extension CloudSync {
     private func backOff(_ error: any Error) {
         memory.failures[memory.present, default: 0] += 1
         memory.hold = .backOff(
-            after: memory.failures[memory.present] ?? 1, why: Self.words(error), at: configuration.now())
+            after: memory.failures[memory.present] ?? 1, why: Self.text(of: error), at: configuration.now())
         memory.hold?.stall = error as? SyncStall
     }
 
-    static func words(_ error: any Error) -> String {
+    static func text(of error: any Error) -> String {
         (error as? CKError)?.localizedDescription ?? "\(error)"
     }
 

@@ -147,12 +147,12 @@ public actor CloudSync {
     @discardableResult
     public func sync(looks: Bool = true) async throws -> SyncStatus {
         // The app requests a pass now, so end all waits that the server did not ask for.
-        try await sync(looks: looks, isHurried: true)
+        try await sync(looks: looks, endsWaits: true)
     }
 
-    func sync(looks: Bool, isHurried: Bool) async throws -> SyncStatus {
+    func sync(looks: Bool, endsWaits: Bool) async throws -> SyncStatus {
         if looks { memory.isDatabaseStale = true }
-        if isHurried {
+        if endsWaits {
             if let hold = memory.hold, !hold.isAsked { memory.hold = nil }
             memory.filesHold = nil
             memory.refusedSetup.endWaits()

@@ -38,7 +38,7 @@ struct MissingFiles {
                     try add(result, of: id, to: replica)
                     continue
                 }
-                let files = (try? result.evenWithoutFiles())?.contents.files ?? [:]
+                let files = (try? result.ignoringMissingFiles())?.contents.files ?? [:]
                 for file in files.values { _ = try replica.keepFile(at: file) }
                 guard case .failure(let error) = result, Verdict(error) != .recordGone else { continue }
                 lost.append(id.name)
@@ -64,7 +64,7 @@ struct MissingFiles {
         _ result: Result<CKRecord, any Error>, of id: RecordID, to replica: LocalReplica
     ) throws {
         do {
-            let version = try replica.keep(result.evenWithoutFiles())
+            let version = try replica.keep(result.ignoringMissingFiles())
             versions.append(version)
             if replica.lacksFiles(of: version.fields) { lost.append(id.name) }
         } catch let error as CKError {

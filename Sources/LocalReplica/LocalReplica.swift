@@ -188,7 +188,7 @@ public final class LocalReplica: Sendable {
     /// The URL of an asset's file; nil if it is missing or its size is wrong. A sync fetches such a file
     /// after the record.
     public func file(of asset: Asset) -> URL? {
-        files.place(of: asset)
+        files.existingFile(of: asset)
     }
 
     /// Removes the files to which no record refers. Call it when the app starts, while no record is being
@@ -206,7 +206,7 @@ public final class LocalReplica: Sendable {
         return try await read { reader in
             var found: [RecordID: Int64] = [:]
             for (id, assets) in try reader.recordsWithAssets() {
-                let missing = assets.filter { files.place(of: $0) == nil }
+                let missing = assets.filter { files.existingFile(of: $0) == nil }
                 if !missing.isEmpty { found[id] = missing.map { max(0, $0.size) }.saturatedSum }
             }
             return found

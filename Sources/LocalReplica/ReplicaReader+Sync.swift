@@ -117,7 +117,7 @@ extension ReplicaReader {
     }
 
     /// The token of the last batch in a zone that the server is known to have applied; nil if there is none.
-    package func takenToken(in zone: String) throws -> Data? {
+    package func lastAppliedToken(in zone: String) throws -> Data? {
         try Data.fetchOne(database, sql: "SELECT taken_token FROM zone WHERE name = ?", arguments: [zone])
     }
 

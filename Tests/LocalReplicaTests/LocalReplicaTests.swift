@@ -87,7 +87,7 @@ struct LocalReplicaTests {
             return rows[0]
         }
         try await replica.write { try $0.save(second) }
-        try await replica.write { try $0.settle(sent, as: answer) }
+        try await replica.write { try $0.storeSaved(sent, as: answer) }
         #expect(try await pending(replica) == ["update n1 2"])
         let row = try await replica.read { try $0.row(id) }
         #expect(row?.fields == second.fields)
@@ -103,7 +103,7 @@ struct LocalReplicaTests {
             try writer.save(note)
             let rows = try writer.reader.sendable(limit: 10)
             try writer.noteSent(rows)
-            try writer.settle(rows[0], as: answer)
+            try writer.storeSaved(rows[0], as: answer)
         }
         #expect(try await pending(replica) == [])
         #expect(try await replica.read { try $0.row(id)?.serverFields } == note.fields)

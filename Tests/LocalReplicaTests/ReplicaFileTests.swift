@@ -31,7 +31,7 @@ struct ReplicaFileTests {
             }
             #expect(flushed.withLock(\.self) == [])
             try files.flush()
-            let names = assets.compactMap { files.place(of: $0)?.lastPathComponent }
+            let names = assets.compactMap { files.existingFile(of: $0)?.lastPathComponent }
             #expect(Set(flushed.withLock { $0.prefix(2) }) == Set(names))
             #expect(flushed.withLock { Array($0.dropFirst(2)) } == ["files"])
             try files.flush()

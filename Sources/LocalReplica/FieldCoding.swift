@@ -3,7 +3,7 @@ import Records
 import RecordsWire
 
 /// Encodes fields to bytes and decodes them.
-enum FieldSpelling {
+enum FieldCoding {
     private static let codec = FieldJSON()
 
     static func bytes(_ fields: Fields) -> Data {
