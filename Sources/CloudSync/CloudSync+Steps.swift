@@ -121,10 +121,14 @@ extension CloudSync {
 
     /// Fetches missing files, and records for which the server had an error. Files that the server does not
     /// have and records that it cannot give are requested again later. A file that is missing for another
-    /// reason is requested a few times first, since the connection may be bad.
+    /// reason is requested a few times first, since the connection may be bad. The step ends early if another
+    /// one comes first, such as the sending of a new edit.
     private func fetchFiles() async throws {
         let missing = try await MissingFiles(
-            of: replica, from: database, container.connection.knownLimits)
+            of: replica, from: database, container.connection.knownLimits
+        ) {
+            SyncStep.next(try await self.facts(), at: self.configuration.now()) == .fetchFiles
+        }
         let tries = memory.failures[.files, default: 0]
         if let problem = missing.problem, tries < Self.mostFileTries || Verdict(problem) == .stop {
             throw problem
@@ -141,6 +145,7 @@ extension CloudSync {
             }
         }
         memory.watch.noteProgress()
+        if missing.isCut { return }
         memory.mayLackFiles = !missing.lost.isEmpty || !missing.failed.isEmpty
         memory.filesHold =
             memory.mayLackFiles

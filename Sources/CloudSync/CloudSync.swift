@@ -212,7 +212,7 @@ public actor CloudSync {
     }
 
     /// Collects the facts that determine the next step.
-    private func facts() async throws -> SyncFacts {
+    func facts() async throws -> SyncFacts {
         let (wanted, refused, now) = (configuration.zones, memory.refusedSetup, configuration.now())
         var facts = SyncFacts(account: memory.account, hold: memory.hold, sendHold: memory.sendHold)
         let waiting = memory.lateUploads.waiting(at: now)

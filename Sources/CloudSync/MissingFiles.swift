@@ -18,17 +18,27 @@ struct MissingFiles {
     private(set) var versions: [ServerVersion] = []
     /// The records that were deleted meanwhile.
     private(set) var gone: [RecordID] = []
+    /// Whether other work came first, so that not all files and records were requested.
+    private(set) var isCut = false
     /// The first error, except for files that the server does not have.
     private(set) var problem: (any Error)?
 
-    init(of replica: LocalReplica, from database: CKDatabase, _ limits: Limits) async throws {
+    /// - Parameter goesOn: Called after each group; returns false if other work comes first.
+    init(
+        of replica: LocalReplica, from database: CKDatabase, _ limits: Limits,
+        goesOn: @Sendable () async throws -> Bool
+    ) async throws {
         let unfetched = Set(try await replica.read { try $0.unfetched() })
         let bytes = try await replica.recordsWithMissingFiles()
         let wanted = unfetched.union(bytes.keys).sorted { ($0.zone.name, $0.name) < ($1.zone.name, $1.name) }
         let groups = wanted.groups(ofAtMost: Self.mostRecords(limits), bytes: Self.groupBytes) {
             bytes[$0] ?? 0
         }
-        for group in groups {
+        for (index, group) in groups.enumerated() {
+            if index > 0, try await !goesOn() {
+                isCut = true
+                break
+            }
             let results = try await database.records(for: group.map(\.recordID)) { [replica] in
                 replica.file(of: $0) == nil
             }

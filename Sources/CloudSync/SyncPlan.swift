@@ -146,9 +146,9 @@ enum SyncStep: Equatable {
         let filesHold = facts.filesHold.flatMap { $0.lasts(at: now) ? $0 : nil }
         if facts.mayLackFiles, filesHold == nil { return .fetchFiles }
         if let sendHold, facts.sendable > 0 { return .rest(.held(sendHold)) }
+        if let uploadHold = facts.uploadHold { return .rest(.held(uploadHold)) }
         if let closed = facts.closed { return .rest(.closed(closed)) }
         if let zoneHold = facts.zoneHold { return .rest(.held(zoneHold)) }
-        if let uploadHold = facts.uploadHold { return .rest(.held(uploadHold)) }
         let later = [filesHold, facts.subscriptionHold].compactMap(\.self)
             .min { ($0.until ?? .distantFuture) < ($1.until ?? .distantFuture) }
         if let refused = facts.refused { return .rest(.refused(refused, until: later?.until)) }

@@ -81,6 +81,31 @@ struct FileDownloadTests {
         #expect(try Data(contentsOf: file) == Data("one of ten: 4".utf8))
     }
 
+    @Test("An edit that is made during downloads is sent between two groups of files")
+    func editMeanwhile() async throws {
+        let (phone, tablet) = try await SyncWorld.pair("editmeanwhile")
+        for number in 0..<60 { try await phone.saveBill("b\(number)", photos: ["meanwhile \(number)"]) }
+        try await phone.sync.waitUntilIdle()
+        let traffic = try Traffic(of: tablet)
+        let isFirst = Mutex(true)
+        let downloads = Mutex<Int?>(nil)
+        tablet.link.hook = { target in
+            if target.contains("records/modify") { downloads.withLock { $0 = $0 ?? traffic.counts[1] } }
+            guard target.contains("/assets/") else { return }
+            let mustWrite = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            if mustWrite { try await tablet.write("text", to: "n") }
+        }
+        try await tablet.sync.waitUntilIdle()
+        #expect(try await tablet.pending() == [])
+        #expect(try await tablet.replica.recordsWithMissingFiles() == [:])
+        #expect(traffic.counts == [0, 60])
+        // A group has as many records as one look-up may answer if each is as large as possible.
+        #expect(downloads.withLock(\.self) == 32)
+    }
+
     /// A sync of the device's replica in another process, without the temporary files of this one.
     private static func restarted(_ device: Device) throws -> (CloudSync, Traffic) {
         let traffic = try Traffic(of: device)
