@@ -61,8 +61,8 @@ struct MissingFiles {
         failed.sort()
     }
 
-    /// Bytes of files in a group.
-    private static let groupBytes: Int64 = 16_777_216
+    /// Bytes of files in a group: few enough for the seconds that an app may get in the background.
+    private static let groupBytes: Int64 = 4_194_304
 
     /// Records in a group: no more than the server answers at once, even if each is as large as possible.
     private static func mostRecords(_ limits: Limits) -> Int {
