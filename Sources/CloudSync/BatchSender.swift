@@ -34,7 +34,7 @@ struct BatchOutcome: Sendable {
     var sent: Int
     var merged: Int
     /// Records that the server applied, or will never apply.
-    var settled: [RecordID]
+    var finished: [RecordID]
     /// Records that had another version on the server.
     var conflicts: [RecordID]
     /// Whether a file of such a version is missing on this device.
@@ -43,6 +43,8 @@ struct BatchOutcome: Sendable {
     var problems: [any Error] = []
     /// Records that the server failed to process.
     var failed: [RecordID] = []
+    /// Records whose files took longer to send than the server waits for them.
+    var late: [RecordID] = []
 }
 
 /// The answer for one record that was sent.
@@ -50,10 +52,10 @@ private enum SentAnswer: Sendable {
     case saved(ReplicaRow, ServerVersion)
     case deleted(ReplicaRow)
     /// The server has another version of the record, or has no such record.
-    case met(ReplicaRow, MergePlan.Server, ServerVersion?)
+    case conflict(ReplicaRow, MergePlan.Server, ServerVersion?)
     case refused(ReplicaRow, String)
     /// The server did not apply the edit, for a reason that is not caused by the record.
-    case notTaken(ReplicaRow)
+    case notApplied(ReplicaRow)
 }
 
 /// Makes batches of the pending edits of a replica, sends them, and records the results in the replica.
@@ -65,6 +67,10 @@ struct BatchSender: Sendable {
     let serverFaults: [RecordID: Int]
     /// The zones that the server refused to create. Their edits wait.
     let refusedZones: [String]
+    /// The records that are sent when nothing else is to be sent.
+    let lateUploads: LateUploads
+    /// Bytes of files in a batch; a single record may have more.
+    let fileBytes: Int64
 
     /// The number of attempts at a record that the server fails to process. Then it counts as refused, so
     /// that it does not keep the sync waiting for ever.
@@ -73,8 +79,14 @@ struct BatchSender: Sendable {
     /// Makes a batch of the oldest pending edits of one zone, and marks them as sent. Returns nil if there
     /// are none.
     func nextBatch(limit: Int) async throws -> OutgoingBatch? {
+        let now = configuration.now()
         let (rows, token, names) = try await replica.write { writer in
-            let rows = try writer.reader.sendable(limit: limit, besides: refusedZones)
+            var rows = try writer.reader.sendable(
+                limit: limit, besides: refusedZones, except: lateUploads.records)
+            if rows.isEmpty, lateUploads.waiting(at: now).isEmpty {
+                rows = try writer.reader.sendable(limit: limit, besides: refusedZones)
+            }
+            rows = rows.groups(ofAtMost: limit, bytes: fileBytes, \.fileBytes).first ?? []
             guard let zone = rows.first?.id.zone.name, let token = try writer.noteSent(rows) else {
                 return ([ReplicaRow](), Data(), Set<String>())
             }
@@ -100,7 +112,7 @@ struct BatchSender: Sendable {
                 saving: batch.records, deleting: batch.deletions, name: batch.name)
             return BatchResults(saveResults: saves, deleteResults: deletions)
         } catch {
-            if !Verdict.leavesDoubt(error) {
+            if !Verdict.mayHaveExecuted(error) {
                 try await replica.write { try $0.noteUnsent(batch.rows.filter(\.isFirstAttempt).map(\.id)) }
             }
             throw error
@@ -108,12 +120,19 @@ struct BatchSender: Sendable {
     }
 
     /// Records the server's results in the replica.
-    func settle(_ batch: OutgoingBatch, _ results: BatchResults) async throws -> BatchOutcome {
+    func store(_ results: BatchResults, of batch: OutgoingBatch) async throws -> BatchOutcome {
         var answers = batch.answers
-        let problems = try await sort(results, batch.rows, into: &answers)
+        let problems = try await translate(results, batch.rows, into: &answers)
         var outcome = try await apply(answers, of: batch.zone, as: results.hasSuccess ? batch.token : nil)
-        outcome.problems = problems.map { $0.error }
-        outcome.failed = problems.filter { Verdict.isServerFault($0.error) }.map { $0.record }
+        for (row, error) in problems {
+            // An unanswered batch must be sent again before all others.
+            if row.isFirstAttempt, (error as? CKError)?.isSlowUpload == true {
+                outcome.late.append(row.id)
+                continue
+            }
+            outcome.problems.append(error)
+            if Verdict.isServerFault(error) { outcome.failed.append(row.id) }
+        }
         return outcome
     }
 
@@ -123,10 +142,10 @@ struct BatchSender: Sendable {
     }
 
     /// Adds the server's answers to `answers`. Returns the errors that were not caused by the records.
-    private func sort(
+    private func translate(
         _ results: BatchResults, _ rows: [ReplicaRow], into answers: inout [SentAnswer]
-    ) async throws -> [(record: RecordID, error: any Error)] {
-        var problems: [(record: RecordID, error: any Error)] = []
+    ) async throws -> [(row: ReplicaRow, error: any Error)] {
+        var problems: [(row: ReplicaRow, error: any Error)] = []
         for row in rows {
             let outcome = (results.saveResults[row.id.recordID], results.deleteResults[row.id.recordID])
             switch outcome {
@@ -136,8 +155,8 @@ struct BatchSender: Sendable {
                 if let answer = try await answer(error, row) {
                     answers.append(answer)
                 } else {
-                    answers.append(.notTaken(row))
-                    problems.append((row.id, error))
+                    answers.append(.notApplied(row))
+                    problems.append((row, error))
                 }
             case (nil, nil): continue
             }
@@ -167,7 +186,7 @@ struct BatchSender: Sendable {
                     answers.append(.saved(row, version(of: record, row)))
                 }
             } catch {
-                answers.append(.refused(row, CloudSync.words(error)))
+                answers.append(.refused(row, CloudSync.text(of: error)))
             }
         }
         return records
@@ -183,12 +202,12 @@ extension BatchSender {
         case .merge:
             guard let theirs = (error as? CKError)?.serverRecord else { return try await latest(row) }
             let version = try replica.keep(theirs)
-            return .met(row, .version(tag: version.tag, version.fields), version)
+            return .conflict(row, .version(tag: version.tag, version.fields), version)
         case .recordGone where row.fields == nil: return .deleted(row)
-        case .recordGone where row.tag != nil: return .met(row, .gone, nil)
+        case .recordGone where row.tag != nil: return .conflict(row, .gone, nil)
         case .refuse where Verdict.isServerFault(error) && mayTryAgain(row.id): return nil
         // A single record exceeds the limit, so smaller batches would not help.
-        case .refuse, .halve: return .refused(row, CloudSync.words(error))
+        case .refuse, .halve: return .refused(row, CloudSync.text(of: error))
         // Waiting would not bring the file back, and would hold up all other edits.
         case _ where (error as? CKError)?.code == .assetNotAvailable:
             guard let fields = row.fields, replica.lacksFiles(of: fields) else { return nil }
@@ -205,11 +224,13 @@ extension BatchSender {
     private func latest(_ row: ReplicaRow) async throws -> SentAnswer? {
         let id = row.id.recordID
         do {
-            guard let found = try await database.records(for: [id])[id] else { return nil }
-            let version = try replica.keep(found.evenWithoutFiles())
-            return .met(row, .version(tag: version.tag, version.fields), version)
+            guard let found = try await database.records(for: [id], wantsFile: { _ in false })[id] else {
+                return nil
+            }
+            let version = try replica.keep(found.get())
+            return .conflict(row, .version(tag: version.tag, version.fields), version)
         } catch let error as CKError where error.code == .unknownItem {
-            return .met(row, .gone, nil)
+            return .conflict(row, .gone, nil)
         }
     }
 
@@ -217,7 +238,7 @@ extension BatchSender {
     /// earlier; nil otherwise.
     private func lastBatch(for answers: [SentAnswer], in zone: String) async throws -> ClientChange? {
         let isInDoubt = answers.contains {
-            if case .met(let row, _, _) = $0 { row.sentToken != nil } else { false }
+            if case .conflict(let row, _, _) = $0 { row.sentToken != nil } else { false }
         }
         guard isInDoubt else { return nil }
         let token = try await replica.read { try $0.token(of: zone).map(Archives.token) }
@@ -243,14 +264,14 @@ extension BatchSender {
         let last = try await lastBatch(for: answers, in: zone)
         let merged = try await replica.write { writer in
             var merged = 0
-            let taken = try writer.reader.takenToken(in: zone)
+            let taken = try writer.reader.lastAppliedToken(in: zone)
             for answer in answers {
                 switch answer {
-                case .saved(let row, let version): try writer.settle(row, as: version)
-                case .deleted(let row): try writer.settleDeletion(row)
+                case .saved(let row, let version): try writer.storeSaved(row, as: version)
+                case .deleted(let row): try writer.storeDeletion(row)
                 case .refused(let row, let reason): try writer.refuse(row, because: reason)
-                case .notTaken(let row): if row.isFirstAttempt { try writer.noteUnsent([row.id]) }
-                case .met(let row, let server, let version):
+                case .notApplied(let row): if row.isFirstAttempt { try writer.noteUnsent([row.id]) }
+                case .conflict(let row, let server, let version):
                     if row.isFirstAttempt { try writer.noteUnsent([row.id]) }
                     // Read the row again: it may have been edited while the batch was being sent.
                     let present = try writer.reader.row(row.id)
@@ -260,20 +281,20 @@ extension BatchSender {
                 }
             }
             if let last { try writer.noteLast(Data(last.token), in: zone, isWhole: false) }
-            if let token { try writer.noteTaken(token, in: zone) }
+            if let token { try writer.setLastAppliedToken(token, in: zone) }
             return merged
         }
-        var outcome = BatchOutcome(sent: 0, merged: merged, settled: [], conflicts: [], lacksFiles: false)
+        var outcome = BatchOutcome(sent: 0, merged: merged, finished: [], conflicts: [], lacksFiles: false)
         for answer in answers {
             switch answer {
             case .saved(let row, _), .deleted(let row):
                 outcome.sent += 1
-                outcome.settled.append(row.id)
-            case .refused(let row, _): outcome.settled.append(row.id)
-            case .met(let row, _, let version):
+                outcome.finished.append(row.id)
+            case .refused(let row, _): outcome.finished.append(row.id)
+            case .conflict(let row, _, let version):
                 outcome.conflicts.append(row.id)
                 if let version, replica.lacksFiles(of: version.fields) { outcome.lacksFiles = true }
-            case .notTaken: break
+            case .notApplied: break
             }
         }
         return outcome
@@ -306,6 +327,16 @@ extension BatchSender {
 extension ReplicaRow {
     /// Whether the edit was not sent before, so that no earlier answer is missing.
     var isFirstAttempt: Bool { sent == nil }
+
+    /// The bytes of the files that are sent with the record: those of the fields that differ from the
+    /// server's version.
+    var fileBytes: Int64 {
+        var bytes: Int64 = 0
+        for (name, field) in fields ?? Fields() where field != serverFields?[name] {
+            for case .asset(let asset) in field.value.elements { bytes = bytes.addingSaturated(asset.size) }
+        }
+        return bytes
+    }
 }
 
 extension RecordID {

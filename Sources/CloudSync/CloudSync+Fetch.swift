@@ -4,7 +4,8 @@ package import LocalReplica
 package import Records
 
 extension CloudSync {
-    /// Fetches the next page of changes of a zone, and applies it to the replica.
+    /// Fetches the next page of changes of a zone, and applies it to the replica. The files of its records
+    /// are not part of the page: `MissingFiles` downloads those that this device does not have.
     func fetch(_ zone: String) async throws {
         let zoneID = CKRecordZone.ID(zoneName: zone)
         memory.pushedZones.remove(zone)
@@ -13,7 +14,7 @@ extension CloudSync {
         }
         let (page, last) = try await database.recordZoneChangesAndLastBatch(
             inZoneWith: zoneID, since: token,
-            resultsLimit: configuration.pageSize > 0 ? configuration.pageSize : nil)
+            resultsLimit: configuration.pageSize > 0 ? configuration.pageSize : nil, downloadsFiles: false)
         let names = page.modificationResultsByID.keys.map(\.recordName)
         let held = try await replica.read { try $0.tags(of: names, in: zone) }
         var versions: [ServerVersion] = []
@@ -65,8 +66,8 @@ extension CloudSync {
 }
 
 extension LocalReplica {
-    /// Returns the version of a record, and stores the files that came with it in the replica. Missing files
-    /// are fetched separately: see `lacksFiles`.
+    /// Returns the version of a record, and stores the files that came with it in the replica. Other files
+    /// are fetched separately: see `MissingFiles`.
     func keep(_ record: CKRecord) throws -> ServerVersion {
         let (fields, files) = record.contents
         for asset in fields.assets where file(of: asset) == nil {
@@ -94,7 +95,7 @@ extension Fields {
 
 extension Result<CKRecord, any Error> {
     /// Returns the record, also if only a file of it is missing.
-    func evenWithoutFiles() throws -> CKRecord {
+    func ignoringMissingFiles() throws -> CKRecord {
         do {
             return try get()
         } catch {
@@ -105,10 +106,10 @@ extension Result<CKRecord, any Error> {
         }
     }
 
-    /// Returns the record, also if only a file of it is missing; nil if the server had an error instead.
+    /// Returns the record; nil if the server had an error instead.
     fileprivate func unlessFailed() throws -> CKRecord? {
         do {
-            return try evenWithoutFiles()
+            return try get()
         } catch {
             if Verdict(error) == .stop { throw error }
             return nil
@@ -150,7 +151,7 @@ extension ReplicaWriter {
     package func apply(_ page: FetchedPage, _ policy: MergePolicy, at now: Date) throws -> Int {
         let pending = try reader.pendingNames(in: page.zone)
         let isSweeping = try isSweeping(page.zone)
-        let taken = try reader.takenToken(in: page.zone)
+        let taken = try reader.lastAppliedToken(in: page.zone)
         var merged = 0
         func arrival(_ row: ReplicaRow?) -> Arrival { row?.arrival(page.lastBatch, after: taken) ?? .unknown }
         func applyDeletion(_ id: RecordID) throws {
@@ -222,7 +223,7 @@ extension ReplicaWriter {
 
     /// Handles a record that the server deleted. If the record was created again here since, it becomes
     /// pending as a new record.
-    func settleDeletion(_ row: ReplicaRow) throws {
+    func storeDeletion(_ row: ReplicaRow) throws {
         guard let present = try reader.row(row.id) else { return }
         if present.fields == nil { try remove(row.id) } else { try makeNew(row.id) }
     }

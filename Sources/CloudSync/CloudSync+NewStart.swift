@@ -46,7 +46,7 @@ extension CloudSync {
         memory.account = .unknown
         (memory.hold, memory.sendHold, memory.filesHold) = (nil, nil, nil)
         (memory.isDatabaseStale, memory.mayLackFiles, memory.hasLimits) = (true, true, false)
-        memory.refusedSetup = RefusedSetup()
+        (memory.refusedSetup, memory.lateUploads) = (RefusedSetup(), LateUploads())
         (memory.failures, memory.serverFaults, memory.askedZones) = ([:], [:], [])
     }
 }

@@ -13,7 +13,7 @@ extension CloudSync {
     /// - Throws: `ReplicaError`. Cancellation throws nothing.
     public func run() async throws {
         let signal = SyncSignal()
-        signal.send { ($0.looks, $0.isHurried) = (true, true) }
+        signal.send { ($0.looks, $0.endsWaits) = (true, true) }
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await self.answer(signal) }
@@ -36,7 +36,7 @@ extension CloudSync {
             try Task.checkCancellation()
             let reasons = signal.take() ?? WakeReasons()
             if !reasons.news.isEmpty { try await take(reasons.news) }
-            let status = try await sync(looks: reasons.looks, isHurried: reasons.isHurried)
+            let status = try await sync(looks: reasons.looks, endsWaits: reasons.endsWaits)
             try await wait(for: signal, until: status.until)
         }
     }
@@ -78,7 +78,7 @@ extension CloudSync {
                     // Another account in the same process may have changed.
                     guard change.object as? CloudAccount === account else { continue }
                     await self.accountChanged()
-                    signal.send { ($0.looks, $0.isHurried) = (true, true) }
+                    signal.send { ($0.looks, $0.endsWaits) = (true, true) }
                     changed.send()
                 }
             }
@@ -104,7 +104,7 @@ extension CloudSync {
             do {
                 try await takePushes(signal, opened)
             } catch {
-                why = Self.words(error)
+                why = Self.text(of: error)
             }
             try Task.checkCancellation()
             failures = opened.take() == nil ? failures + 1 : 1
@@ -129,6 +129,6 @@ extension CloudSync {
     private func noteConnection(_ opened: SyncSignal, _ signal: SyncSignal) async throws {
         try await opened.wait()
         say(.connected)
-        signal.send { ($0.looks, $0.isHurried) = (true, true) }
+        signal.send { ($0.looks, $0.endsWaits) = (true, true) }
     }
 }

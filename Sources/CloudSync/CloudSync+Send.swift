@@ -7,16 +7,18 @@ extension CloudSync {
     func send() async throws {
         let sender = BatchSender(
             database: database, replica: replica, configuration: configuration,
-            serverFaults: memory.serverFaults, refusedZones: memory.refusedSetup.zones)
+            serverFaults: memory.serverFaults, refusedZones: memory.refusedSetup.zones,
+            lateUploads: memory.lateUploads,
+            fileBytes: container.connection.knownLimits.batchUploadBytes)
         guard let batch = try await sender.nextBatch(limit: memory.batchLimit) else { return }
         memory.askedZones.remove(batch.zone)
         let results: BatchResults
         do {
             results = try await sender.send(batch)
         } catch let error where memory.batchLimit == 1 && Verdict(error) == .halve {
-            return note(try await sender.refuse(batch, because: Self.words(error)))
+            return note(try await sender.refuse(batch, because: Self.text(of: error)))
         }
-        let outcome = try await sender.settle(batch, results)
+        let outcome = try await sender.store(results, of: batch)
         note(outcome)
         try await take(outcome.problems, in: batch.zone)
     }
@@ -27,10 +29,13 @@ extension CloudSync {
             progress.toSend = max(0, progress.toSend - outcome.sent)
             progress.merged += outcome.merged
         }
-        for record in outcome.settled {
-            memory.watch.noteSettled(record)
+        for record in outcome.finished {
+            memory.watch.noteFinished(record)
             memory.serverFaults[record] = nil
+            memory.lateUploads.remove(record)
         }
+        memory.lateUploads.add(outcome.late, at: configuration.now())
+        if !outcome.late.isEmpty { memory.watch.noteProgress() }
         for record in outcome.failed { memory.serverFaults[record, default: 0] += 1 }
         for record in outcome.conflicts { memory.watch.noteConflict(record) }
         if outcome.lacksFiles { noteMissingFiles() }

@@ -31,7 +31,7 @@ extension CloudSync {
         } catch let error as ReplicaError {
             throw error
         } catch {
-            memory.watch.noteProblem(Self.words(error))
+            memory.watch.noteProblem(Self.text(of: error))
             try await take(error, in: step, accountChanges: changes)
         }
         memory.hold = memory.watch.end(step, memory.hold, at: configuration.now())
@@ -64,7 +64,7 @@ extension CloudSync {
 
     /// Handles an error that concerns neither a zone nor a record.
     func hold(for error: any Error) async throws {
-        let (why, now) = (Self.words(error), configuration.now())
+        let (why, now) = (Self.text(of: error), configuration.now())
         switch Verdict(error) {
         case .stop: throw CancellationError()
         case .wait(let seconds):
@@ -89,11 +89,11 @@ extension CloudSync {
     private func backOff(_ error: any Error) {
         memory.failures[memory.present, default: 0] += 1
         memory.hold = .backOff(
-            after: memory.failures[memory.present] ?? 1, why: Self.words(error), at: configuration.now())
+            after: memory.failures[memory.present] ?? 1, why: Self.text(of: error), at: configuration.now())
         memory.hold?.stall = error as? SyncStall
     }
 
-    static func words(_ error: any Error) -> String {
+    static func text(of error: any Error) -> String {
         (error as? CKError)?.localizedDescription ?? "\(error)"
     }
 
@@ -114,30 +114,21 @@ extension CloudSync {
         }
         let account: SyncFacts.Account =
             if owner == person { .owner } else {
-                .problem(try await isKnown(owner, in: bound) ? .otherPerson : .unknownOwner)
+                .problem(try await bound.knows(owner) ? .otherPerson : .unknownOwner)
             }
         if memory.accountChanges == changes { (memory.account, memory.container) = (account, bound) }
     }
 
-    /// Whether the server knows a person by this record name. Each server gives names of its own, so a new
-    /// one does not know the owners of earlier data.
-    private func isKnown(_ person: String, in container: CKContainer) async throws -> Bool {
-        do {
-            _ = try await container.publicCloudDatabase.record(for: CKRecord.ID(recordName: person))
-            return true
-        } catch let error as CKError where error.code == .unknownItem {
-            return false
-        } catch let error as CKError where Verdict(error) == .refuse {
-            // A server that does not say is not taken for a new one.
-            return true
-        }
-    }
-
     /// Fetches missing files, and records for which the server had an error. Files that the server does not
     /// have and records that it cannot give are requested again later. A file that is missing for another
-    /// reason is requested a few times first, since the connection may be bad.
+    /// reason is requested a few times first, since the connection may be bad. The step ends early if another
+    /// one comes first, such as the sending of a new edit.
     private func fetchFiles() async throws {
-        let missing = try await MissingFiles(of: replica, from: database)
+        let missing = try await MissingFiles(
+            of: replica, from: database, container.connection.knownLimits
+        ) {
+            SyncStep.next(try await self.facts(), at: self.configuration.now()) == .fetchFiles
+        }
         let tries = memory.failures[.files, default: 0]
         if let problem = missing.problem, tries < Self.mostFileTries || Verdict(problem) == .stop {
             throw problem
@@ -154,6 +145,7 @@ extension CloudSync {
             }
         }
         memory.watch.noteProgress()
+        if missing.isCut { return }
         memory.mayLackFiles = !missing.lost.isEmpty || !missing.failed.isEmpty
         memory.filesHold =
             memory.mayLackFiles
@@ -195,22 +187,9 @@ extension CloudSync {
         while moreComing {
             let token = try await replica.read { try $0.databaseState().token.map(Archives.token) }
             let page = try await database.databaseChanges(since: token)
-            let changed = page.modifications.map(\.zoneID.zoneName)
-            let wanted = configuration.zones
-            let followsAll = configuration.followsUnknownZones
-            let (archive, now) = (try Archives.data(page.changeToken), configuration.now())
+            let (configuration, archive) = (configuration, try Archives.data(page.changeToken))
             try await replica.write { writer in
-                let zones = try writer.reader.zones()
-                let known = Set(zones.map(\.name)).union(wanted)
-                // Only zones that were in use here can be lost. The feed also reports zones that were deleted
-                // before this device knew them, and again those that an earlier step found missing.
-                let used = Set(zones.filter(\.isInUse).map(\.name))
-                for deletion in page.deletions where used.contains(deletion.zoneID.zoneName) {
-                    try writer.take(deletion, at: now)
-                }
-                for zone in changed where followsAll || known.contains(zone) {
-                    try writer.takeChange(of: zone, at: now)
-                }
+                try writer.apply(page.deletions, page.modifications.map(\.zoneID.zoneName), configuration)
                 try writer.setDatabaseToken(archive)
             }
             moreComing = page.moreComing
@@ -257,7 +236,41 @@ extension CloudSync {
     }
 }
 
+extension CKContainer {
+    /// Whether the server knows a person by this record name. Each server gives names of its own, so a new
+    /// one does not know the owners of earlier data.
+    fileprivate func knows(_ person: String) async throws -> Bool {
+        do {
+            _ = try await publicCloudDatabase.record(for: CKRecord.ID(recordName: person))
+            return true
+        } catch let error as CKError where error.code == .unknownItem {
+            return false
+        } catch let error as CKError where Verdict(error) == .refuse {
+            // A server that does not say is not taken for a new one.
+            return true
+        }
+    }
+}
+
 extension ReplicaWriter {
+    /// Applies a page of the list of zones that were deleted or changed.
+    fileprivate func apply(
+        _ deletions: [CKDatabase.DatabaseChange.Deletion], _ changed: [String],
+        _ configuration: SyncConfiguration
+    ) throws {
+        let (zones, now) = (try reader.zones(), configuration.now())
+        let known = Set(zones.map(\.name)).union(configuration.zones)
+        // Only zones that were in use here can be lost. The feed also reports zones that were deleted before
+        // this device knew them, and again those that an earlier step found missing.
+        let used = Set(zones.filter(\.isInUse).map(\.name))
+        for deletion in deletions where used.contains(deletion.zoneID.zoneName) {
+            try take(deletion, at: now)
+        }
+        for zone in changed where configuration.followsUnknownZones || known.contains(zone) {
+            try takeChange(of: zone, at: now)
+        }
+    }
+
     /// Handles the deletion of a zone, according to its reason.
     fileprivate func take(_ deletion: CKDatabase.DatabaseChange.Deletion, at now: Date) throws {
         let zone = deletion.zoneID.zoneName

@@ -32,12 +32,15 @@ import Records
 ///   are removed; pending edits stay.
 /// - If the server was restored from a backup, all zones are fetched from their beginning. Records that the
 ///   server lost are removed on all devices alike; pending edits are kept and sent.
-/// - A file that was lost in a power failure is fetched again. If the server does not have it either, only
-///   that file is missing: everything else goes on, and the file is requested again later. The same holds for
-///   a record for which the server has an error.
+/// - Records are fetched first, then the files that this device does not have, in small groups. A file that
+///   was lost in a power failure is fetched again. If the server does not have a file, only that file is
+///   missing: everything else goes on, and the file is requested again later. The same holds for a record for
+///   which the server has an error.
 /// - If the server's answers make no progress, such as a conflict that returns after each merge, the sync
 ///   waits after some rounds, longer each time, and `status.stall` contains the cause.
 /// - If the person's storage is full, sending pauses and fetching goes on.
+/// - If the connection is too slow for the files of a record, its edit stays pending and is sent again later;
+///   everything else goes on.
 /// - If the server refuses a zone or a subscription, it is requested again later. The edits of such a zone
 ///   wait; everything else goes on.
 /// - If the server fails to process a record, the record is sent again a few times. After that, and when the
@@ -68,6 +71,8 @@ public actor CloudSync {
         var failures: [SyncStep.Kind: Int] = [:]
         /// How often in a row the server failed to process each record.
         var serverFaults: [RecordID: Int] = [:]
+        /// The records whose files could not be sent in time.
+        var lateUploads = LateUploads()
         var watch = StallDetector()
         /// Whether files of records may be missing on this device: after a power failure, or because they
         /// could not be fetched.
@@ -142,15 +147,16 @@ public actor CloudSync {
     @discardableResult
     public func sync(looks: Bool = true) async throws -> SyncStatus {
         // The app requests a pass now, so end all waits that the server did not ask for.
-        try await sync(looks: looks, isHurried: true)
+        try await sync(looks: looks, endsWaits: true)
     }
 
-    func sync(looks: Bool, isHurried: Bool) async throws -> SyncStatus {
+    func sync(looks: Bool, endsWaits: Bool) async throws -> SyncStatus {
         if looks { memory.isDatabaseStale = true }
-        if isHurried {
+        if endsWaits {
             if let hold = memory.hold, !hold.isAsked { memory.hold = nil }
             memory.filesHold = nil
             memory.refusedSetup.endWaits()
+            memory.lateUploads.endWait()
         }
         while memory.isPassing {
             memory.isWantedAgain = true
@@ -206,13 +212,15 @@ public actor CloudSync {
     }
 
     /// Collects the facts that determine the next step.
-    private func facts() async throws -> SyncFacts {
+    func facts() async throws -> SyncFacts {
         let (wanted, refused, now) = (configuration.zones, memory.refusedSetup, configuration.now())
         var facts = SyncFacts(account: memory.account, hold: memory.hold, sendHold: memory.sendHold)
+        let waiting = memory.lateUploads.waiting(at: now)
         let known = try await replica.read { reader in
-            let sendable = try reader.sendableCount(besides: refused.zones)
+            let sendable = try reader.sendableCount(besides: refused.zones, except: waiting)
             return (
                 zones: try reader.zones(), sendable: sendable, database: try reader.databaseState(),
+                hasLate: try !waiting.isEmpty && reader.sendableCount(besides: refused.zones) > sendable,
                 doubt: try reader.doubt()?.zone,
                 // Only counted if nothing else can be sent, since there are few such edits then.
                 closed: sendable == 0 ? try reader.closedEdits() : [],
@@ -225,6 +233,7 @@ public actor CloudSync {
         facts.mayLackFiles = memory.mayLackFiles
         facts.filesHold = memory.filesHold
         facts.sendable = known.sendable
+        facts.uploadHold = known.hasLate ? memory.lateUploads.hold : nil
         // If fetching a zone fails, that must not prevent the sending of edits.
         facts.zoneInDoubt = known.doubt.flatMap { zone in
             memory.askedZones.contains(zone) || memory.failures[.fetching(zone)] != nil ? nil : zone
@@ -312,7 +321,7 @@ extension SyncStep {
         case .follow: "subscribing to changes"
         case .send: "sending"
         case .fetch(let zone): "fetching \(zone)"
-        case .fetchFiles: "fetching missing files"
+        case .fetchFiles: "fetching files"
         case .rest: "resting"
         }
     }

@@ -6,6 +6,9 @@ import Records
 /// Fetches by name what the changes of the zones did not bring: files that are missing on this device, and
 /// records for which the server had an error. It ignores other changes of records with missing files, which
 /// come with the changes of their zone.
+///
+/// A file is not downloaded if the replica has it. The files are downloaded and stored in small groups, so
+/// that an interruption loses at most one group.
 struct MissingFiles {
     /// The sorted names of the records with a file that could not be fetched.
     private(set) var lost: [String] = []
@@ -15,31 +18,55 @@ struct MissingFiles {
     private(set) var versions: [ServerVersion] = []
     /// The records that were deleted meanwhile.
     private(set) var gone: [RecordID] = []
+    /// Whether other work came first, so that not all files and records were requested.
+    private(set) var isCut = false
     /// The first error, except for files that the server does not have.
     private(set) var problem: (any Error)?
 
-    init(of replica: LocalReplica, from database: CKDatabase) async throws {
+    /// - Parameter goesOn: Called after each group; returns false if other work comes first.
+    init(
+        of replica: LocalReplica, from database: CKDatabase, _ limits: Limits,
+        goesOn: @Sendable () async throws -> Bool
+    ) async throws {
         let unfetched = Set(try await replica.read { try $0.unfetched() })
-        let missing = Array(unfetched.union(try await replica.recordsWithMissingFiles())).sorted {
-            ($0.zone.name, $0.name) < ($1.zone.name, $1.name)
+        let bytes = try await replica.recordsWithMissingFiles()
+        let wanted = unfetched.union(bytes.keys).sorted { ($0.zone.name, $0.name) < ($1.zone.name, $1.name) }
+        let groups = wanted.groups(ofAtMost: Self.mostRecords(limits), bytes: Self.groupBytes) {
+            bytes[$0] ?? 0
         }
-        for start in stride(from: 0, to: missing.count, by: 50) {
-            let ids = missing[start..<min(start + 50, missing.count)].map(\.recordID)
-            for (recordID, result) in try await database.records(for: ids) {
+        for (index, group) in groups.enumerated() {
+            if index > 0, try await !goesOn() {
+                isCut = true
+                break
+            }
+            let results = try await database.records(for: group.map(\.recordID)) { [replica] in
+                replica.file(of: $0) == nil
+            }
+            for (recordID, result) in results {
                 let id = RecordID(name: recordID.recordName, zone: recordID.zoneID.zoneName)
                 if unfetched.contains(id) {
                     try add(result, of: id, to: replica)
                     continue
                 }
-                let files = (try? result.evenWithoutFiles())?.contents.files ?? [:]
+                let files = (try? result.ignoringMissingFiles())?.contents.files ?? [:]
                 for file in files.values { _ = try replica.keepFile(at: file) }
                 guard case .failure(let error) = result, Verdict(error) != .recordGone else { continue }
                 lost.append(id.name)
                 if (error as? CKError)?.code != .assetNotAvailable { problem = problem ?? error }
             }
+            // A transaction flushes the files of the group to disk.
+            try await replica.write { _ in }
         }
         lost.sort()
         failed.sort()
+    }
+
+    /// Bytes of files in a group: few enough for the seconds that an app may get in the background.
+    private static let groupBytes: Int64 = 4_194_304
+
+    /// Records in a group: no more than the server answers at once, even if each is as large as possible.
+    private static func mostRecords(_ limits: Limits) -> Int {
+        max(1, min(50, limits.recordsPerResponse, limits.lookupBytes / max(1, limits.recordBytes)))
     }
 
     /// Adds the result for a record that the feed did not contain.
@@ -47,7 +74,7 @@ struct MissingFiles {
         _ result: Result<CKRecord, any Error>, of id: RecordID, to replica: LocalReplica
     ) throws {
         do {
-            let version = try replica.keep(result.evenWithoutFiles())
+            let version = try replica.keep(result.ignoringMissingFiles())
             versions.append(version)
             if replica.lacksFiles(of: version.fields) { lost.append(id.name) }
         } catch let error as CKError {

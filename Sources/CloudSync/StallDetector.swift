@@ -34,7 +34,7 @@ struct StallDetector {
     mutating func noteProblem(_ words: String) { problem = words }
 
     /// Records that the server applied a record, or will never apply it.
-    mutating func noteSettled(_ record: RecordID) {
+    mutating func noteFinished(_ record: RecordID) {
         conflicted.remove(record)
         noteProgress()
     }

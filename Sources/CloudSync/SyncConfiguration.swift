@@ -7,7 +7,8 @@ public struct SyncConfiguration: Sendable {
     public var zones: [String]
     /// How fields that two devices changed are merged.
     public var policy = MergePolicy()
-    /// The maximum of records in a request. A lower limit of the server applies instead.
+    /// The maximum of records in a request. A lower limit of the server applies instead, and records with
+    /// files are sent in batches that a slow connection can send while the server waits for them.
     public var batchSize = 200
     /// The maximum of records in a page; 0 leaves it to the server.
     public var pageSize = 0

@@ -43,6 +43,8 @@ struct SyncFacts: Equatable {
     var subscriptionHold: Hold?
     /// The number of records that can be sent.
     var sendable = 0
+    /// Until when records whose files could not be sent in time are not sent; nil if there are none.
+    var uploadHold: Hold?
     /// The zone of an unanswered batch, until its changes were fetched.
     var zoneInDoubt: String?
     /// Zones that may have changes that were not fetched.
@@ -144,6 +146,7 @@ enum SyncStep: Equatable {
         let filesHold = facts.filesHold.flatMap { $0.lasts(at: now) ? $0 : nil }
         if facts.mayLackFiles, filesHold == nil { return .fetchFiles }
         if let sendHold, facts.sendable > 0 { return .rest(.held(sendHold)) }
+        if let uploadHold = facts.uploadHold { return .rest(.held(uploadHold)) }
         if let closed = facts.closed { return .rest(.closed(closed)) }
         if let zoneHold = facts.zoneHold { return .rest(.held(zoneHold)) }
         let later = [filesHold, facts.subscriptionHold].compactMap(\.self)

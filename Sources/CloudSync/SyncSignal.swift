@@ -23,7 +23,7 @@ struct WakeReasons: Equatable, Sendable {
     /// Whether to ask the server for changes without a push.
     var looks = false
     /// Whether to end waits that the server did not ask for.
-    var isHurried = false
+    var endsWaits = false
     /// What pushes said has changed.
     var news: Set<PushedChange> = []
 }

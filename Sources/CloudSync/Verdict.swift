@@ -39,7 +39,7 @@ enum Verdict: Equatable {
     case refuse
 
     /// Whether the server may have executed a request that failed with this error.
-    static func leavesDoubt(_ error: any Error) -> Bool {
+    static func mayHaveExecuted(_ error: any Error) -> Bool {
         guard let error = error as? CKError, error.code != .networkUnavailable else {
             return !(error is CKError)
         }

@@ -41,7 +41,7 @@ struct RefusedSetup {
 
     mutating func add(_ item: SetupItem, _ error: any Error, at now: Date) {
         let failures = (refusals[item]?.failures ?? 0) + 1
-        let why = "the server refused \(item.words): \(CloudSync.words(error))"
+        let why = "the server refused \(item.words): \(CloudSync.text(of: error))"
         refusals[item] = Refusal(failures: failures, hold: .backOff(after: failures, why: why, at: now))
     }
 

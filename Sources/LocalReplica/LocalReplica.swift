@@ -185,10 +185,10 @@ public final class LocalReplica: Sendable {
         }
     }
 
-    /// The URL of an asset's file; nil if it is missing or its size is wrong. The next sync fetches such a
-    /// file again.
+    /// The URL of an asset's file; nil if it is missing or its size is wrong. A sync fetches such a file
+    /// after the record.
     public func file(of asset: Asset) -> URL? {
-        files.place(of: asset)
+        files.existingFile(of: asset)
     }
 
     /// Removes the files to which no record refers. Call it when the app starts, while no record is being
@@ -199,13 +199,17 @@ public final class LocalReplica: Sendable {
         files.remove(except: Set(try await read { try $0.assets() }.map(\.fileChecksum)))
     }
 
-    /// The records that the server has and that refer to a file that is missing on this device.
-    package func recordsWithMissingFiles() async throws -> [RecordID] {
+    /// The records that the server has and that refer to files that are missing on this device, with the
+    /// bytes of these files.
+    package func recordsWithMissingFiles() async throws -> [RecordID: Int64] {
         let files = files
         return try await read { reader in
-            try reader.recordsWithAssets().filter { _, assets in
-                assets.contains { files.place(of: $0) == nil }
-            }.map(\.id)
+            var found: [RecordID: Int64] = [:]
+            for (id, assets) in try reader.recordsWithAssets() {
+                let missing = assets.filter { files.existingFile(of: $0) == nil }
+                if !missing.isEmpty { found[id] = missing.map { max(0, $0.size) }.saturatedSum }
+            }
+            return found
         }
     }
 }

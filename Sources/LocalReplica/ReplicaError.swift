@@ -4,7 +4,7 @@ import GRDB
 public struct ReplicaError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of error.
     public enum Code: String, Hashable, Sendable {
-        /// The disk is full, or the folder cannot be written to.
+        /// The disk is full, the folder cannot be written to, or another process uses the database.
         case storage
         /// A newer version of the app has written the file.
         case newerVersion
@@ -34,16 +34,26 @@ public struct ReplicaError: Error, Hashable, Sendable, CustomStringConvertible {
         self.nextStep = nextStep
     }
 
+    /// The error of an access to the database or to a file.
     init(storage error: any Error, _ culprit: String) {
         if let known = error as? ReplicaError {
             self = known
             return
         }
-        let reason = (error as? DatabaseError)?.message ?? "\(error)"
-        self.init(
-            .storage, culprit, reason,
-            nextStep: "free space on the disk, and check that the folder is writable")
+        let failure = error as? DatabaseError
+        let (code, nextStep): (Code, String) =
+            switch failure?.resultCode ?? .SQLITE_ERROR {
+            case .SQLITE_FULL: (.storage, "free space on the disk")
+            case .SQLITE_BUSY, .SQLITE_LOCKED:
+                (.storage, "try again when no other process uses the replica")
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB: (.damaged, Self.fetchAgain)
+            default: (.storage, "check that the folder can be written to and that the disk has free space")
+            }
+        self.init(code, culprit, failure?.message ?? "\(error)", nextStep: nextStep)
     }
+
+    /// The next step after damage.
+    static let fetchAgain = "delete the replica and its unsent edits; the next sync fetches the records"
 
     /// Culprit, reason and next step in one line.
     public var description: String { "\(culprit): \(reason) - \(nextStep)" }

@@ -24,8 +24,8 @@ final class ReplicaFiles: Sendable {
         let content = try Data(contentsOf: url, options: .mappedIfSafe)
         let checksum = Asset.fileChecksum(ofSHA256: SHA256.hash(data: content))
         let asset = Asset(fileChecksum: checksum, size: Int64(content.count))
-        let place = self.url(of: asset)
-        if self.place(of: asset) == nil {
+        let place = location(of: asset)
+        if existingFile(of: asset) == nil {
             try DiskSteps.makeFolder(folder)
             try content.write(to: place, options: .atomic)
         }
@@ -47,8 +47,8 @@ final class ReplicaFiles: Sendable {
     }
 
     /// The URL of a file; nil if it is missing or its size is wrong.
-    func place(of asset: Asset) -> URL? {
-        let place = url(of: asset)
+    func existingFile(of asset: Asset) -> URL? {
+        let place = location(of: asset)
         let attributes = try? FileManager.default.attributesOfItem(atPath: place.path)
         let size = attributes?[.size] as? NSNumber
         // A checksum comes from the server: `..` would be a folder.
@@ -64,7 +64,7 @@ final class ReplicaFiles: Sendable {
         }
     }
 
-    private func url(of asset: Asset) -> URL {
+    private func location(of asset: Asset) -> URL {
         folder.appendingPathComponent(Self.fileName(asset.fileChecksum))
     }
 

@@ -22,42 +22,69 @@ extension ReplicaReader {
 
     /// The number of pending changes that can be sent: not refused, and in a zone that is in use.
     ///
-    /// - Parameter refused: zones that the server refused to create.
-    package func sendableCount(besides refused: [String] = []) throws -> Int {
+    /// - Parameters:
+    ///   - refused: zones that the server refused to create.
+    ///   - deferred: records that are not sent now.
+    package func sendableCount(
+        besides refused: [String] = [], except deferred: [RecordID] = []
+    ) throws -> Int {
         try Int.fetchOne(
-            database, sql: "SELECT COUNT(*) FROM \(Self.sendable) \(Self.besides(refused))",
-            arguments: StatementArguments(refused)) ?? 0
+            database,
+            sql: "SELECT COUNT(*) FROM \(Self.sendable) \(Self.besides(refused)) \(Self.except(deferred))",
+            arguments: StatementArguments(refused + Self.names(of: deferred))) ?? 0
     }
 
     private static func besides(_ refused: [String]) -> String {
         "AND (zone.is_made = 1 OR zone.name NOT IN (\(databaseQuestionMarks(count: refused.count))))"
     }
 
+    /// The condition that leaves out records, unless they are in an unanswered batch. Its arguments are
+    /// `names(of:)`.
+    private static func except(_ deferred: [RecordID]) -> String {
+        if deferred.isEmpty { return "" }
+        let rows = Array(repeating: "(?, ?)", count: deferred.count).joined(separator: ", ")
+        return """
+            AND (outbox.sent_token IS NOT NULL OR (zone.name, outbox.name) NOT IN (VALUES \(rows)))
+            """
+    }
+
+    private static func names(of records: [RecordID]) -> [String] {
+        records.flatMap { [$0.zone.name, $0.name] }
+    }
+
     /// The next records to send, all in one zone, oldest edit first. An unanswered batch comes first and
     /// alone, so that it is sent again under the same token.
     ///
-    /// - Parameter refused: zones that the server refused to create.
-    package func sendable(limit: Int, besides refused: [String] = []) throws -> [ReplicaRow] {
+    /// - Parameters:
+    ///   - refused: zones that the server refused to create.
+    ///   - deferred: records that are not sent now, unless they are in the unanswered batch.
+    package func sendable(
+        limit: Int, besides refused: [String] = [], except deferred: [RecordID] = []
+    ) throws -> [ReplicaRow] {
         let first = "SELECT zone.id, zone.name, outbox.sent_token FROM \(Self.sendable)"
         let zone =
             try Row.fetchOne(
                 database, sql: first + " AND outbox.sent_token IS NOT NULL ORDER BY outbox.id LIMIT 1")
             ?? Row.fetchOne(
-                database, sql: first + " \(Self.besides(refused)) ORDER BY outbox.id LIMIT 1",
-                arguments: StatementArguments(refused))
+                database,
+                sql: first + " \(Self.besides(refused)) \(Self.except(deferred)) ORDER BY outbox.id LIMIT 1",
+                arguments: StatementArguments(refused + Self.names(of: deferred)))
         guard let zone else { return [] }
         let (number, name, token): (Int64, String, Data?) = (zone[0], zone[1], zone[2])
+        let place: StatementArguments = [number, token]
         return try Row.fetchAll(
             database,
             sql: """
                 SELECT record.*, outbox.change, outbox.sent, outbox.sent_fields, outbox.sent_token
                 FROM outbox
                 JOIN record ON record.zone = outbox.zone AND record.name = outbox.name
+                JOIN zone ON zone.id = outbox.zone
                 WHERE outbox.zone = ? AND outbox.refusal IS NULL AND outbox.sent_token IS ?
+                    \(Self.except(deferred))
                 ORDER BY outbox.id
                 LIMIT ?
                 """,
-            arguments: [number, token, limit]
+            arguments: place + StatementArguments(Self.names(of: deferred)) + [limit]
         ).map { try ReplicaRow($0, zone: name).outgoing }
     }
 
@@ -90,7 +117,7 @@ extension ReplicaReader {
     }
 
     /// The token of the last batch in a zone that the server is known to have applied; nil if there is none.
-    package func takenToken(in zone: String) throws -> Data? {
+    package func lastAppliedToken(in zone: String) throws -> Data? {
         try Data.fetchOne(database, sql: "SELECT taken_token FROM zone WHERE name = ?", arguments: [zone])
     }
 

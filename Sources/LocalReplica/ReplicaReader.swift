@@ -25,7 +25,7 @@ public struct ReplicaReader {
             arguments: [id.zone.name, id.name]
         )
         return try row.map { row in
-            ReplicaRecord(type: row[0], id: id, fields: try FieldSpelling.fields(row[1], of: id.name))
+            ReplicaRecord(type: row[0], id: id, fields: try FieldCoding.fields(row[1], of: id.name))
         }
     }
 
@@ -48,7 +48,7 @@ public struct ReplicaReader {
         while let row = try rows.next() {
             let id = RecordID(name: row[0], zone: zone)
             records.append(
-                ReplicaRecord(type: type, id: id, fields: try FieldSpelling.fields(row[1], of: id.name)))
+                ReplicaRecord(type: type, id: id, fields: try FieldCoding.fields(row[1], of: id.name)))
         }
         return records
     }
@@ -124,7 +124,7 @@ public struct ReplicaReader {
                     """
             )
             while let row = try rows.next() {
-                found.formUnion(try FieldSpelling.fields(row[0], of: "a record").assets)
+                found.formUnion(try FieldCoding.fields(row[0], of: "a record").assets)
             }
         }
         return found
@@ -144,7 +144,7 @@ public struct ReplicaReader {
         var found: [(id: RecordID, assets: Set<Asset>)] = []
         while let row = try rows.next() {
             let id = RecordID(name: row[1], zone: row[0])
-            found.append((id, try FieldSpelling.fields(row[2], of: id.name).assets))
+            found.append((id, try FieldCoding.fields(row[2], of: id.name).assets))
         }
         return found
     }

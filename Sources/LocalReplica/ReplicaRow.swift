@@ -42,7 +42,7 @@ package struct ReplicaRow: Sendable {
     init(_ row: Row, zone: String) throws {
         let name: String = row["name"]
         func decoded(_ column: String) throws -> Fields? {
-            try (row[column] as Data?).map { try FieldSpelling.fields($0, of: name) }
+            try (row[column] as Data?).map { try FieldCoding.fields($0, of: name) }
         }
         id = RecordID(name: name, zone: zone)
         type = row["type"]

@@ -40,14 +40,14 @@ extension ReplicaWriter {
         for row in rows {
             add(Data(row.id.name.utf8))
             add(row.tag.map { Data($0.utf8) })
-            add(row.fields.map(FieldSpelling.bytes))
+            add(row.fields.map(FieldCoding.bytes))
             add(Data("\(row.change)".utf8))
         }
         return Data(hash.finalize().prefix(16))
     }
 
     /// Records that the server has applied the batch, at least in part.
-    package func noteTaken(_ token: Data, in zone: String) throws {
+    package func setLastAppliedToken(_ token: Data, in zone: String) throws {
         try database.execute(
             sql: "UPDATE zone SET taken_token = ?1 WHERE name = ?2 AND taken_token IS NOT ?1",
             arguments: [token, zone])
@@ -69,7 +69,7 @@ extension ReplicaWriter {
                             """,
                         arguments: [try self.zone(zone), token])
                 }
-            } else if try reader.takenToken(in: zone) ?? Data() != token {
+            } else if try reader.lastAppliedToken(in: zone) ?? Data() != token {
                 // Another device with the same name has sent a batch, or the server has lost its record of
                 // the last one: it is unknown whether the batch was applied.
                 try database.execute(
@@ -77,6 +77,6 @@ extension ReplicaWriter {
                     arguments: [try self.zone(zone)])
             }
         }
-        try noteTaken(token, in: zone)
+        try setLastAppliedToken(token, in: zone)
     }
 }

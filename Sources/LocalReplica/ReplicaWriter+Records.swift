@@ -22,7 +22,7 @@ extension ReplicaWriter {
             statement.bind(number)
             statement.bind(version.id.name)
             statement.bind(version.type)
-            statement.bind(FieldSpelling.plainBytes(version.fields))
+            statement.bind(FieldCoding.plainBytes(version.fields))
             statement.bind(version.tag)
             statement.bind(version.systemFields)
             try statement.run()
@@ -30,7 +30,7 @@ extension ReplicaWriter {
     }
 
     /// Records that the server has saved the sent edit. A later edit stays pending.
-    package func settle(_ row: ReplicaRow, as version: ServerVersion) throws {
+    package func storeSaved(_ row: ReplicaRow, as version: ServerVersion) throws {
         try storeServerVersion(version, of: row.id)
         try database.execute(
             sql: "DELETE FROM outbox WHERE zone = ? AND name = ? AND change = ?",
@@ -54,7 +54,7 @@ extension ReplicaWriter {
                 WHERE zone = ? AND name = ?
                 """
         ).execute(arguments: [
-            version.tag, version.systemFields, FieldSpelling.bytes(version.fields), try zone(id.zone.name),
+            version.tag, version.systemFields, FieldCoding.bytes(version.fields), try zone(id.zone.name),
             id.name,
         ])
     }
@@ -64,7 +64,7 @@ extension ReplicaWriter {
         try storeServerVersion(version, of: version.id)
         try database.execute(
             sql: "UPDATE record SET fields = ? WHERE zone = ? AND name = ?",
-            arguments: [fields.map(FieldSpelling.bytes), try zone(version.id.zone.name), version.id.name])
+            arguments: [fields.map(FieldCoding.bytes), try zone(version.id.zone.name), version.id.name])
         try forgetSent(version.id)
     }
 

@@ -31,7 +31,7 @@ public struct ReplicaWriter {
                     type = excluded.type,
                     fields = excluded.fields
                 """
-        ).execute(arguments: [zone, record.id.name, record.type, FieldSpelling.bytes(record.fields)])
+        ).execute(arguments: [zone, record.id.name, record.type, FieldCoding.bytes(record.fields)])
         try noteEdit(zone, record.id.name)
     }
 

@@ -46,9 +46,7 @@ struct RowStatement {
         next = 1
         let code = sqlite3_step(pointer)
         sqlite3_reset(pointer)
-        guard code != SQLITE_DONE else { return }
-        let message = String(cString: sqlite3_errmsg(sqlite3_db_handle(pointer)))
-        throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
+        if code != SQLITE_DONE { throw failure(code) }
     }
 
     /// Runs a query with the bound values, and returns the first column of its first row; nil if there is
@@ -58,9 +56,13 @@ struct RowStatement {
         defer { sqlite3_reset(pointer) }
         let code = sqlite3_step(pointer)
         if code == SQLITE_ROW { return sqlite3_column_text(pointer, 0).map { String(cString: $0) } }
-        guard code != SQLITE_DONE else { return nil }
+        if code != SQLITE_DONE { throw failure(code) }
+        return nil
+    }
+
+    private func failure(_ code: Int32) -> DatabaseError {
         let message = String(cString: sqlite3_errmsg(sqlite3_db_handle(pointer)))
-        throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
+        return DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
     }
 
     /// Tells SQLite to copy the bound bytes.

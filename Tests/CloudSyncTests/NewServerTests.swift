@@ -62,6 +62,27 @@ struct NewServerTests {
         }
     }
 
+    @Test("A record whose file is missing on the device is refused when everything is sent again")
+    func missingFile() async throws {
+        let old = try await CloudletWorld.start()
+        let new = try await CloudletWorld.start(seed: 2)
+        let phone = try await SyncWorld.device(of: "alice", "phone", in: old)
+        let assets = try await phone.saveBill("bill", photos: ["a lost picture"])
+        try await phone.sync.waitUntilIdle()
+        try #require(phone.replica.file(of: assets[0])).remove()
+        try await phone.move(to: new)
+        await phone.sync.accountChanged()
+        #expect(try await phone.sync.sync().accountProblem == .unknownOwner)
+        try await phone.sync.sendAllAgain()
+        try await phone.write("text", to: "n")
+        try await phone.sync.waitUntilIdle()
+        #expect(try await phone.pending() == ["create bill refused"])
+        let change = try await phone.replica.read { try $0.pendingChanges() }.first
+        #expect(change?.refusal == "its file is missing on this device: edit the record to send it")
+        await old.stop()
+        await new.stop()
+    }
+
     @Test("A sync that is asked for while the device starts over makes a pass of its own")
     func syncMeanwhile() async throws {
         try await moved { phone, _ in

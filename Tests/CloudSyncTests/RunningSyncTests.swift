@@ -89,7 +89,7 @@ struct RunningSyncTests {
         for number in 0..<100 { signal.send { $0.news.insert(.zone("Z\(number % 20)")) } }
         try await signal.wait()
         let reasons = try #require(signal.take())
-        #expect(reasons.looks && !reasons.isHurried)
+        #expect(reasons.looks && !reasons.endsWaits)
         #expect(reasons.news.count == 21 && reasons.news.contains(.zone("First")))
         #expect(signal.take() == nil)
         let sleeper = Task { try await signal.wait() }

@@ -174,6 +174,23 @@ struct Device: Sendable {
         }
     }
 
+    /// Saves a bill with photos of these contents, and returns the assets.
+    @discardableResult
+    func saveBill(_ name: String, photos: [String]) async throws -> [Asset] {
+        let assets = try photos.map { photo in
+            let file = files.appendingPathExtension("new")
+            try Data(photo.utf8).write(to: file)
+            defer { file.remove() }
+            return try replica.keepFile(at: file)
+        }
+        try await replica.write { writer in
+            var bill = ReplicaRecord(type: "Bill", id: RecordID(name: name, zone: "Notes"))
+            bill[field: "photos"] = .list(.asset, assets.map { .asset($0) })
+            try writer.save(bill)
+        }
+        return assets
+    }
+
     func delete(_ name: String) async throws {
         try await replica.write { try $0.delete(RecordID(name: name, zone: "Notes")) }
     }

@@ -119,6 +119,27 @@ struct LimitTests {
         #expect(await transport.isFinished)
     }
 
+    @Test("The address of a file is asked for when the files before it are sent")
+    func uploadAddresses() async throws {
+        let file = URL.unused()
+        try Data(count: 1).write(to: file)
+        defer { file.remove() }
+        let place = #"{"tokens":[{"recordName":"a","fieldName":"photos","url":"https://files/up"}]}"#
+        let uploaded = #"{"singleFile":{"fileChecksum":"AA","size":1,"receipt":"r"}}"#
+        let transport = ScriptedTransport(
+            ("assets/upload", .answer(200, place)), ("up", .answer(200, uploaded)),
+            ("assets/upload", .answer(200, place)), ("up", .answer(200, uploaded)),
+            ("records/modify", answer([party("a")])))
+        let record = party("a")
+        record["photos"] = (0..<2).map { _ in CKAsset(fileURL: file) }
+        let database = container(transport) {
+            ($0.uploadSeconds, $0.transferBytesPerSecond) = (1, 1)
+        }.privateCloudDatabase
+        try await database.save(record)
+        let isUpload = await transport.asked.map { $0.target.hasSuffix("/up") }
+        #expect(isUpload == [false, true, false, true, false])
+    }
+
     /// The advice of the talk: two halves, and each again while it is too much.
     ///
     /// An app does this by itself, since only it knows which records belong together.

@@ -124,6 +124,24 @@ struct LongLivedRepeatTests {
         }
     }
 
+    @Test("If the records of a repeated batch cannot be looked up, its outcome is unknown")
+    func failedLookUp() async throws {
+        try await withCast { cast in
+            let faults = cast.world.server.faults
+            faults.add(.init(.responseLost, endpoint: "records/modify", device: "phone", count: 1))
+            faults.add(.init(.limitExceeded, endpoint: "records/lookup", device: "phone", count: 1))
+            let clock = cast.world.clock
+            let phone = cast.phone {
+                $0.pause = { clock.advance(bySeconds: TimeInterval($0.components.seconds)) }
+            }
+            let log = Log()
+            let operation = CKModifyRecordsOperation.heard([party("a")], in: phone, log)
+            operation.qualityOfService = .utility
+            await operation.run()
+            #expect(log.all.last == "end 34")
+        }
+    }
+
     @Test("In the default zone a batch is not sent again when a part of it would be done a second time")
     func defaultZone() async throws {
         try await withCast { cast in

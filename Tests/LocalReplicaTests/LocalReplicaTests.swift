@@ -87,7 +87,7 @@ struct LocalReplicaTests {
             return rows[0]
         }
         try await replica.write { try $0.save(second) }
-        try await replica.write { try $0.settle(sent, as: answer) }
+        try await replica.write { try $0.storeSaved(sent, as: answer) }
         #expect(try await pending(replica) == ["update n1 2"])
         let row = try await replica.read { try $0.row(id) }
         #expect(row?.fields == second.fields)
@@ -103,7 +103,7 @@ struct LocalReplicaTests {
             try writer.save(note)
             let rows = try writer.reader.sendable(limit: 10)
             try writer.noteSent(rows)
-            try writer.settle(rows[0], as: answer)
+            try writer.storeSaved(rows[0], as: answer)
         }
         #expect(try await pending(replica) == [])
         #expect(try await replica.read { try $0.row(id)?.serverFields } == note.fields)
@@ -313,6 +313,26 @@ struct LocalReplicaTests {
             #expect(error?.culprit == zone)
         }
         #expect(try await replica.read { try $0.token(of: "Notes") } == Data([7]))
+    }
+
+    @Test("Deferred records are left out, also when a zone is chosen, unless their batch is unanswered")
+    func deferred() async throws {
+        let replica = try Self.replica()
+        let (first, id) = (note("a"), id)
+        var other = ReplicaRecord(type: "Note", id: RecordID(name: "n1", zone: "Elsewhere"))
+        other[field: "text"] = "b"
+        let second = other
+        try await replica.write { writer in
+            try writer.save(first)
+            try writer.save(second)
+        }
+        let rows = try await replica.read { try $0.sendable(limit: 9, except: [id]) }
+        #expect(rows.map(\.id) == [second.id])
+        #expect(try await replica.read { try $0.sendableCount(except: [id]) } == 1)
+        #expect(try await replica.read { try $0.sendableCount(except: [id, second.id]) } == 0)
+        try await replica.write { try $0.noteSent(try $0.reader.sendable(limit: 9)) }
+        let unanswered = try await replica.read { try $0.sendable(limit: 9, except: [id]) }
+        #expect(unanswered.map(\.id) == [id])
     }
 
     @Test("A zone that somebody made again is used again, with the edits that were kept aside")

@@ -31,7 +31,7 @@ struct ReplicaFileTests {
             }
             #expect(flushed.withLock(\.self) == [])
             try files.flush()
-            let names = assets.compactMap { files.place(of: $0)?.lastPathComponent }
+            let names = assets.compactMap { files.existingFile(of: $0)?.lastPathComponent }
             #expect(Set(flushed.withLock { $0.prefix(2) }) == Set(names))
             #expect(flushed.withLock { Array($0.dropFirst(2)) } == ["files"])
             try files.flush()
@@ -79,7 +79,7 @@ struct ReplicaFileTests {
             let second = try LocalReplica(folder: home)
             #expect(second.file(of: asset) == nil)
             // A file that was never sent cannot be fetched.
-            #expect(try await second.recordsWithMissingFiles() == [])
+            #expect(try await second.recordsWithMissingFiles() == [:])
             try await second.write { writer in
                 let fields = try writer.reader.row(bill.id)?.fields ?? Fields()
                 try writer.take(
@@ -89,11 +89,24 @@ struct ReplicaFileTests {
                     ],
                     in: "Bills")
             }
-            #expect(try await second.recordsWithMissingFiles() == [bill.id])
+            #expect(try await second.recordsWithMissingFiles() == [bill.id: 7])
             #expect(try second.keepFile(at: file) == asset)
-            #expect(try await second.recordsWithMissingFiles() == [])
+            #expect(try await second.recordsWithMissingFiles() == [:])
             #expect(try Data(contentsOf: try #require(second.file(of: asset))) == Data("picture".utf8))
             try second.close()
+        }
+    }
+
+    @Test("A file that is no database counts as damaged, and its error says how to go on")
+    func damagedDatabase() async throws {
+        try await withFolder { folder in
+            let home = folder.appendingPathComponent("replica")
+            try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+            let file = home.appendingPathComponent("replica.sqlite")
+            try Data(repeating: 1, count: 4096).write(to: file)
+            let error = #expect(throws: ReplicaError.self) { try LocalReplica(folder: home) }
+            #expect(error?.code == .damaged)
+            #expect(error?.nextStep.contains("the next sync fetches the records") == true)
         }
     }
 

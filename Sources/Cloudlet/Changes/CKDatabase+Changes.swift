@@ -109,11 +109,15 @@ extension CKDatabase {
 extension CKDatabase {
     /// Fetches the same page as `recordZoneChanges`, and the server's report on the last batch that this
     /// device saved in the zone.
+    ///
+    /// - Parameter downloadsFiles: Whether to download the assets of the records. Otherwise they have no
+    ///   file.
     package func recordZoneChangesAndLastBatch(
         inZoneWith zoneID: CKRecordZone.ID,
         since changeToken: CKServerChangeToken?,
         desiredKeys: [CKRecord.FieldKey]? = nil,
-        resultsLimit: Int? = nil
+        resultsLimit: Int? = nil,
+        downloadsFiles: Bool = true
     ) async throws -> (
         page: (
             modificationResultsByID: [CKRecord.ID: Result<
@@ -130,6 +134,7 @@ extension CKDatabase {
         let page = try await perform { completion in
             let operation = fetchingZone(zoneID, configuration, completion: completion)
             operation.lastBatchBlock = { found in last.withLock { $0 = found } }
+            if !downloadsFiles { operation.wantsFile = { _ in false } }
             return operation
         }
         return (page, last.current)

@@ -155,6 +155,18 @@ extension CKDatabase {
 }
 
 extension CKDatabase {
+    /// Fetches records by ID, and downloads only the assets for which `wantsFile` returns true. The others
+    /// have no file.
+    package func records(
+        for ids: [CKRecord.ID], wantsFile: @escaping @Sendable (Asset) -> Bool
+    ) async throws -> [CKRecord.ID: Result<CKRecord, any Error>] {
+        try await perform { completion in
+            let operation = fetching(ids, completion: completion)
+            operation.wantsFile = wantsFile
+            return operation
+        }
+    }
+
     /// Saves and deletes records, each only if the server still has the version that this device knows. An
     /// item that somebody changed fails alone with `.serverRecordChanged`. This holds for deletions too,
     /// whereas CloudKit's own deletions ignore the version.

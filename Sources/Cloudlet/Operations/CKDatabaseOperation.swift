@@ -11,6 +11,10 @@ internal import Records
 open class CKDatabaseOperation: CKOperation, @unchecked Sendable {
     private let chosen = Locked<CKDatabase?>(nil)
 
+    /// Returns whether to download an asset of a fetched record; nil downloads all. An asset that is not
+    /// downloaded has no file.
+    var wantsFile: (@Sendable (Asset) -> Bool)?
+
     /// Creates an operation without a database. Only subclasses do any work.
     public override init() {
         super.init()
@@ -32,6 +36,7 @@ open class CKDatabaseOperation: CKOperation, @unchecked Sendable {
         let target = database ?? (configuration.container ?? CKContainer.default()).privateCloudDatabase
         var client = target.client(configuration)
         client.recorder = longLife?.recorder
+        if let wantsFile { client.wantsFile = wantsFile }
         return client
     }
 }

@@ -11,7 +11,7 @@ struct AssetDownloads: Sendable {
     /// did arrive. Other records are not affected.
     ///
     /// Assets with equal checksums are downloaded once. If a file of an earlier download still has the same
-    /// bytes, it is copied instead.
+    /// bytes, it is copied instead. Assets that the client does not want get no file.
     func complete(
         _ results: [Result<CKRecord, any Error>],
         progress: @escaping @Sendable (CKRecordID, Double) -> Void = { _, _ in }
@@ -19,7 +19,8 @@ struct AssetDownloads: Sendable {
         var wanted: [(place: Int, asset: Asset)] = []
         for (place, result) in results.enumerated() {
             guard case .success(let record) = result else { continue }
-            let assets = record.assetsToDownload.grouped(by: \.fileChecksum)
+            let assets = record.assetsToDownload.filter(client.wantsFile)
+                .grouped(by: \.fileChecksum)
             wanted += assets.compactMap { group in group.1.first.map { (place, $0) } }
         }
         guard !wanted.isEmpty else { return results }

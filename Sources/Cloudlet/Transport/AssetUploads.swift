@@ -34,20 +34,28 @@ struct AssetUploads: Sendable {
         return failures
     }
 
-    /// Requests an upload address for each file, then sends the files to these addresses in parallel.
+    /// Requests upload addresses for a group of files and sends the files in parallel, then goes on with the
+    /// next group: an address is valid for a limited time.
     private func receipts(
         for sendings: [Sending], drafts: [RecordDraft], zone: ZoneID,
         progress: @escaping @Sendable (CKRecord, Double) -> Void
     ) async throws -> [Result<Asset, CKError>] {
-        let places = try await places(for: sendings, drafts: drafts, zone: zone)
         let totals = Dictionary(sendings.map { ($0.draft, $0.size) }, uniquingKeysWith: +)
         let records = drafts.map(\.record)
-        return await inParallel(Array(zip(sendings, places))) { (sending, place) in
-            let share = Double(sending.size) / Double(max(1, totals[sending.draft] ?? 1))
-            return try await self.send(sending, to: place) { fraction in
-                progress(records[sending.draft], min(fraction * share, 0.99))
+        let limits = client.limits
+        let groups = sendings.groups(
+            ofAtMost: limits.tokensPerRequest, bytes: limits.batchUploadBytes, \.size)
+        var results: [Result<Asset, CKError>] = []
+        for group in groups {
+            let places = try await places(for: group, drafts: drafts, zone: zone)
+            results += await inParallel(Array(zip(group, places))) { (sending, place) in
+                let share = Double(sending.size) / Double(max(1, totals[sending.draft] ?? 1))
+                return try await self.send(sending, to: place) { fraction in
+                    progress(records[sending.draft], min(fraction * share, 0.99))
+                }
             }
         }
+        return results
     }
 
     private func places(
@@ -63,16 +71,12 @@ struct AssetUploads: Sendable {
                 content: content.value
             )
         }
-        let most = max(1, client.limits.tokensPerRequest)
-        var found: [AssetsUploadAnswer.Token] = []
-        for start in stride(from: 0, to: tokens.count, by: most) {
-            let part = Array(tokens[start...].prefix(most))
-            for (token, var place) in zip(part, try await places(for: part, zone: zone)) {
-                if place.asset?.fileChecksum != token.content?.fileChecksum { place.asset = nil }
-                found.append(place)
-            }
+        let found = try await places(for: tokens, zone: zone)
+        return zip(tokens, found).map { token, place in
+            var place = place
+            if place.asset?.fileChecksum != token.content?.fileChecksum { place.asset = nil }
+            return place
         }
-        return found
     }
 
     private func places(
@@ -140,6 +144,20 @@ extension CKError {
     var refusesUpload: Bool {
         [.permissionFailure, .notAuthenticated, .unknownItem, .invalidArguments].contains(code)
     }
+
+    /// The error of a record whose files took longer to send than an upload address is valid.
+    static func uploadTooSlow(_ limits: Limits) -> CKError {
+        make(
+            .networkFailure,
+            "The files of a record took longer to send than the server waits for them, which is"
+                + " \(limits.uploadSeconds) seconds - save the record again, on a faster connection",
+            userInfo: [slowUploadKey: NSNumber(value: true)])
+    }
+
+    /// Whether the files of a record took longer to send than an upload address is valid.
+    package var isSlowUpload: Bool { (userInfo[Self.slowUploadKey] as? NSNumber)?.boolValue ?? false }
+
+    private static let slowUploadKey = "CloudletSlowUpload"
 
     fileprivate static func modified(_ path: String) -> CKError {
         make(.assetFileModified, "The file changed while it was sent [\(path)] - save the record again")

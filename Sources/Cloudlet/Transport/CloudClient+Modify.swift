@@ -77,20 +77,26 @@ extension CloudClient {
     ///
     /// The addresses and receipts of uploads expire: on a slow line while the other files of the batch are
     /// sent, and those of a long-lived operation while no process runs. Records whose files the server
-    /// refuses are sent again with new uploads, as long as each round leaves fewer of them.
+    /// refuses are sent again with new uploads, as long as each round leaves fewer of them. If the last round
+    /// took longer than an address is valid, its records fail with `CKError.uploadTooSlow`.
     private func modifyUploadingAgain(
         _ items: [BatchItem], in zone: ZoneID, _ batch: RecordBatch,
         _ progress: @escaping @Sendable (CKRecord, Double) -> Void
     ) async throws -> [Result<Void, any Error>] {
+        var began = connection.now()
         var (results, refused) = try await modify(items, in: zone, batch, progress)
         var most = items.count + 1
         while !refused.isEmpty, refused.count < most {
             try Task.checkCancellation()
             most = refused.count
+            began = connection.now()
             let places = batch.isAtomic ? Array(items.indices) : refused
             let again = try await modify(places.map { items[$0] }, in: zone, batch, progress)
             for (place, result) in zip(places, again.results) { results[place] = result }
             refused = again.refusedFiles.map { places[$0] }
+        }
+        if connection.now().timeIntervalSince(began) >= Double(limits.uploadSeconds) {
+            for place in refused { results[place] = .failure(CKError.uploadTooSlow(limits)) }
         }
         return results
     }
@@ -171,8 +177,12 @@ extension CloudClient {
             }
             let answers = try RecordsAnswer(bytes: bytes, zone: zone).records
             guard isRepeat.current else { return answers }
-            return try await RepeatedBatch(client: self, operations: operations, zone: zone)
-                .recognised(answers)
+            let batch = RepeatedBatch(client: self, operations: operations, zone: zone)
+            do {
+                return try await batch.recognised(answers)
+            } catch {
+                throw CKError(lookingUpRepeated: error)
+            }
         } catch let error as CKError where error.concernsZone {
             return operations.map { _ in .failure(nil, RecordError(concerning: error)) }
         } catch {
@@ -240,6 +250,19 @@ extension CKModifyRecordsOperation.RecordSavePolicy {
 }
 
 extension CKError {
+    /// The error of a batch that was sent again after its response was lost, when the look-up of its records
+    /// fails. It is not known whether the first execution changed them.
+    fileprivate init(lookingUpRepeated failure: any Error) {
+        let error = CKError(failure: failure)
+        self =
+            error.code == .operationCancelled
+            ? error
+            : .make(
+                .serverResponseLost,
+                "The response to a save was lost, and its records cannot be looked up"
+                    + " (\(error.localizedDescription)) - fetch to see which changes the server has made")
+    }
+
     /// Whether the error is about the zone of a request, so that each item of the request fails with it.
     var concernsZone: Bool {
         [.zoneNotFound, .zoneBusy, .batchRequestFailed, .userDeletedZone].contains(code)

@@ -11,6 +11,8 @@ struct CloudClient: Sendable {
     var patience = RequestPolicy()
     /// Stores the responses of a long-lived operation, so that another process can continue it.
     var recorder: AnswerRecorder?
+    /// Returns whether to download an asset of a fetched record.
+    var wantsFile: @Sendable (Asset) -> Bool = { _ in true }
 
     var limits: Limits { connection.knownLimits }
 

@@ -3,7 +3,7 @@ import Records
 import RecordsWire
 
 /// Encodes fields to bytes and decodes them.
-enum FieldSpelling {
+enum FieldCoding {
     private static let codec = FieldJSON()
 
     static func bytes(_ fields: Fields) -> Data {
@@ -19,9 +19,7 @@ enum FieldSpelling {
         do {
             return try codec.decode(FieldBytes(bytes: [UInt8](data)))
         } catch {
-            throw ReplicaError(
-                .damaged, name, error.reason,
-                nextStep: "delete the replica and its unsent edits; the next sync fetches the records")
+            throw ReplicaError(.damaged, name, error.reason, nextStep: ReplicaError.fetchAgain)
         }
     }
 }
