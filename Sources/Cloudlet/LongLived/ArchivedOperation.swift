@@ -3,8 +3,10 @@ internal import Records
 
 /// The archived form of an operation without its blocks, for each class that can be long-lived.
 enum ArchivedOperation: Codable {
+    /// `shares` has the terms of those records that are shares, by their index; nil if none is.
     case modifyRecords(
-        records: [CKRecord.State], deletions: [RecordID], policy: Int, isAtomic: Bool, token: Data?)
+        records: [CKRecord.State], deletions: [RecordID], policy: Int, isAtomic: Bool, token: Data?,
+        shares: [Int: ArchivedShare]?)
     case fetchRecords(ids: [RecordID], keys: [String]?, isCurrentUser: Bool)
     case query(ArchivedQuery?, cursor: ArchivedCursor?, zone: ZoneID?, limit: Int, keys: [String]?)
     case modifyZones(saving: [ZoneID], deleting: [ZoneID])
@@ -18,11 +20,16 @@ enum ArchivedOperation: Codable {
     init?(_ operation: CKOperation) {
         switch operation {
         case let operation as CKModifyRecordsOperation:
+            let records = operation.recordsToSave ?? []
+            var shares: [Int: ArchivedShare] = [:]
+            for case (let index, let share as CKShare) in records.enumerated() {
+                shares[index] = ArchivedShare(share.sharing.current)
+            }
             self = .modifyRecords(
-                records: (operation.recordsToSave ?? []).map { $0.state.current },
+                records: records.map { $0.state.current },
                 deletions: (operation.recordIDsToDelete ?? []).map(RecordID.init),
                 policy: operation.savePolicy.rawValue, isAtomic: operation.isAtomic,
-                token: operation.clientChangeTokenData)
+                token: operation.clientChangeTokenData, shares: shares.isEmpty ? nil : shares)
         case let operation as CKFetchRecordsOperation:
             self = .fetchRecords(
                 ids: (operation.recordIDs ?? []).map(RecordID.init), keys: operation.desiredKeys,
@@ -70,9 +77,12 @@ enum ArchivedOperation: Codable {
     /// A new operation with the same input and without blocks.
     var operation: CKDatabaseOperation {
         switch self {
-        case .modifyRecords(let records, let deletions, let policy, let isAtomic, let token):
+        case .modifyRecords(let records, let deletions, let policy, let isAtomic, let token, let shares):
             let operation = CKModifyRecordsOperation(
-                recordsToSave: records.map { CKRecord(state: $0) },
+                recordsToSave: records.enumerated().map { index, state -> CKRecord in
+                    guard let share = shares?[index] else { return CKRecord(state: state) }
+                    return CKShare(state: state, sharing: CKShare.Sharing(share))
+                },
                 recordIDsToDelete: deletions.map { CKRecordID($0) })
             operation.savePolicy =
                 CKModifyRecordsOperation.RecordSavePolicy(rawValue: policy) ?? .ifServerRecordUnchanged

@@ -6,7 +6,7 @@ extension CKRecord {
     convenience init(_ record: Record, context: WireContext) {
         var state = State(type: record.type, id: context.recordID(record.id))
         state.adoptMetadata(of: record, context: context)
-        for (name, field) in record.fields {
+        for (name, field) in record.fields where name != FieldCipher.zoneKeyField {
             if field.isEncrypted {
                 state.encryptedFields[name] = context.opened(field.value, of: record.id, field: name)
             } else {
@@ -27,7 +27,8 @@ extension CKRecord {
         state.changedKeys = []
         state.changedEncryptedKeys = []
         state.isParentChanged = false
-        return CKRecord(state: state)
+        guard let share = self as? CKShare else { return CKRecord(state: state) }
+        return CKShare(state: state, sharing: share.sharing.withLock { $0.ancestor })
     }
 
     /// Updates the record after a successful save, so that it can be changed and saved again.
@@ -52,7 +53,6 @@ extension CKRecord {
             state.baseEncryptedFields = sent.encryptedFields
             if let server { state.adoptFields(of: server, sent: sent) }
         }
-        if let terms = saved.sharing?.terms { (self as? CKShare)?.adopt(terms) }
     }
 
     private static func stillChanged(

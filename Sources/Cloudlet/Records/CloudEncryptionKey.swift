@@ -4,6 +4,10 @@ public import Foundation
 /// The key that encrypts `CKRecord.encryptedValues`. The server stores these values in encrypted form only
 /// and does not have the key.
 ///
+/// Each zone of the private database has a key of its own, derived from this one. Saving a `CKShare` puts the
+/// key of its zone into the share, so that participants can read the values of the records that are shared
+/// with them. From then on the server has the key of this zone, but of no other.
+///
 /// On Apple platforms the keychain synchronizes the key between a person's devices. Here it is a file, or
 /// bytes that the app stores: give all devices of a person the same key. A device with another key can read
 /// the other fields of a record, and leaves the encrypted values unchanged.
@@ -32,13 +36,13 @@ public struct CloudEncryptionKey: Sendable {
         return folder.appendingPathComponent("cloudlet/encryption.key")
     }
 
-    /// The derived key for the values of one container.
-    func key(for container: String) throws -> SymmetricKey {
-        try vault.key(for: container)
+    /// The derived key for the values of one container, or of one zone of the container.
+    func key(for container: String, zone: String? = nil) throws -> SymmetricKey {
+        try vault.key(for: zone.map { "\(container), zone \($0)" } ?? container)
     }
 }
 
-/// Reads the secret once per container and caches the derived keys.
+/// Reads the secret once per purpose and caches the derived keys.
 private final class KeyVault: Sendable {
     enum Source {
         case bytes(Data)
@@ -52,13 +56,13 @@ private final class KeyVault: Sendable {
         self.source = source
     }
 
-    func key(for container: String) throws -> SymmetricKey {
+    func key(for purpose: String) throws -> SymmetricKey {
         try keys.withLock { keys in
-            if let key = keys[container] { return key }
+            if let key = keys[purpose] { return key }
             let key = HKDF<SHA256>.deriveKey(
                 inputKeyMaterial: SymmetricKey(data: try secret()),
-                info: Data("cloudlet encrypted values of \(container)".utf8), outputByteCount: 32)
-            keys[container] = key
+                info: Data("cloudlet encrypted values of \(purpose)".utf8), outputByteCount: 32)
+            keys[purpose] = key
             return key
         }
     }

@@ -2,7 +2,10 @@ import Crypto
 import Foundation
 internal import Records
 
-/// Encrypts values with AES-GCM under a key that the server does not have.
+/// Encrypts values with AES-GCM.
+///
+/// Values in the default zone have a key that the server never has, those in another zone the key of the
+/// zone, which the shares of the zone contain.
 ///
 /// A string is encrypted to a string, and every other type to bytes, so that the value matches the schema's
 /// `ENCRYPTED STRING`. The ciphertext is bound to its record and field: a value that was moved elsewhere
@@ -11,6 +14,8 @@ internal import Records
 struct FieldCipher: Sendable {
     let key: CloudEncryptionKey
     let container: String
+    /// The keys of other people's zones, in the shared database; nil in the other databases.
+    var zoneKeys: ZoneKeys?
 
     /// The result of decrypting a field.
     enum Opened {
@@ -22,12 +27,20 @@ struct FieldCipher: Sendable {
         case closed
     }
 
-    /// The prefix of an encrypted value: a name and a version.
-    private static let mark = "CKE1:"
+    /// The prefix of a value that the key of the container encrypts.
+    private static let containerMark = "CKE1:"
+    /// The prefix of a value that the key of the zone encrypts.
+    private static let zoneMark = "CKE2:"
 
-    /// Encrypts a value for the server.
+    /// Encrypts a value for the server. Throws `CKError.invalidArguments` for a zone of another person whose
+    /// key is not known.
     func seal(_ object: any __CKRecordObjCValue, of record: CKRecordID, field: String) throws -> FieldValue {
-        let key = try key.key(for: container)
+        let mark = isInOwnDefaultZone(record) ? Self.containerMark : Self.zoneMark
+        guard let key = try symmetricKey(for: mark, in: record.zoneID) else {
+            throw CKError.invalidArguments(
+                "The key of encrypted values is not in the share of the zone [\(record.zoneID.zoneName)] - ask"
+                    + " the owner to save the share again, or use a plain field")
+        }
         let place = Self.place(record, field)
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
@@ -39,27 +52,50 @@ struct FieldCipher: Sendable {
         let nonce = try AES.GCM.Nonce(data: Data(digest.finalize()).prefix(12))
         let box = try AES.GCM.seal(plain, using: key, nonce: nonce, authenticating: place)
         let sealed = Data(box.nonce) + box.ciphertext + box.tag
-        if object is NSString { return .string(Self.mark + sealed.base64EncodedString()) }
-        return .bytes(Array(Self.mark.utf8) + Array(sealed))
+        if object is NSString { return .string(mark + sealed.base64EncodedString()) }
+        return .bytes(Array(mark.utf8) + Array(sealed))
     }
 
     /// Decrypts a value from the server.
     func open(_ value: FieldValue, of record: CKRecordID, field: String) -> Opened {
-        let sealed: Data?
-        switch value {
-        case .string(let text) where text.hasPrefix(Self.mark):
-            sealed = Data(base64Encoded: String(text.dropFirst(Self.mark.count)))
-        case .bytes(let bytes) where bytes.starts(with: Self.mark.utf8):
-            sealed = Data(bytes.dropFirst(Self.mark.utf8.count))
-        default: return .unsealed
-        }
-        guard let sealed, let key = try? key.key(for: container),
+        guard let (mark, sealed) = Self.parts(of: value) else { return .unsealed }
+        guard let sealed, let key = try? symmetricKey(for: mark, in: record.zoneID),
             let box = try? AES.GCM.SealedBox(combined: sealed),
             let plain = try? AES.GCM.open(box, using: key, authenticating: Self.place(record, field))
         else { return .closed }
         let decoder = JSONDecoder()
         decoder.nonConformingFloatDecodingStrategy = Archive.readFloats
         return (try? decoder.decode(ArchivedValue.self, from: plain)).map { .object($0.object) } ?? .closed
+    }
+
+    /// Whether the value of a field is encrypted with the key of its zone.
+    static func needsZoneKey(_ value: FieldValue) -> Bool { parts(of: value)?.mark == zoneMark }
+
+    /// The mark of an encrypted value, and the bytes after it, which are nil if they are not base64; nil for
+    /// a plain value.
+    private static func parts(of value: FieldValue) -> (mark: String, sealed: Data?)? {
+        for mark in [containerMark, zoneMark] {
+            switch value {
+            case .string(let text) where text.hasPrefix(mark):
+                return (mark, Data(base64Encoded: String(text.dropFirst(mark.count))))
+            case .bytes(let bytes) where bytes.starts(with: mark.utf8):
+                return (mark, Data(bytes.dropFirst(mark.utf8.count)))
+            default: continue
+            }
+        }
+        return nil
+    }
+
+    private func isInOwnDefaultZone(_ record: CKRecordID) -> Bool {
+        zoneKeys == nil && record.zoneID.zoneName == CKRecordZoneID.defaultZoneName
+    }
+
+    /// The key for a mark; nil if this device does not have it.
+    private func symmetricKey(for mark: String, in zone: CKRecordZoneID) throws -> SymmetricKey? {
+        guard let zoneKeys else {
+            return try key.key(for: container, zone: mark == Self.zoneMark ? zone.zoneName : nil)
+        }
+        return mark == Self.zoneMark ? zoneKeys.key(of: ZoneID(zone), in: container) : nil
     }
 
     private static func place(_ record: CKRecordID, _ field: String) -> Data {

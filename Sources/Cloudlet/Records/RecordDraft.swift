@@ -15,6 +15,8 @@ struct RecordDraft {
     let record: CKRecord
     let sent: CKRecord.State
     let policy: CKModifyRecordsOperation.RecordSavePolicy
+    /// The terms that are sent; nil unless the record is a share.
+    private(set) var sentTerms: CKShare.Sharing.Terms?
     private(set) var operation: RecordOperation
     private(set) var uploads: [Upload] = []
     private var assetLists: [String: [Asset]] = [:]
@@ -40,7 +42,7 @@ struct RecordDraft {
         try addFields(
             sent.encryptedFields, changed: sent.changedEncryptedKeys, isEncrypted: true, cipher: cipher)
         try addParent()
-        if let share = record as? CKShare { operation.share = .save(try ShareDraft(share)) }
+        if let share = record as? CKShare { try addTerms(of: share, cipher) }
         try checkSize(limits)
     }
 
@@ -126,6 +128,16 @@ struct RecordDraft {
             throw refusal("Its parent must be in the same zone.")
         }
         operation.parent = .set(parent.recordID.recordName)
+    }
+
+    /// Adds the terms that have changed, and the key of the zone for the participants.
+    private mutating func addTerms(of share: CKShare, _ cipher: FieldCipher?) throws {
+        let (root, terms, saved) = share.sharing.withLock { ($0.root, $0.terms, $0.saved) }
+        sentTerms = terms
+        operation.share = .save(try ShareDraft(root: root, terms, replacing: saved))
+        if let key = try cipher?.zoneKey(of: sent.id.zoneID) {
+            operation.fields[FieldCipher.zoneKeyField] = key
+        }
     }
 
     /// Sets the field to an uploaded file. The uploads of one list must be passed in order.

@@ -15,6 +15,29 @@ extension CKShare {
         var blocked: [CKShareBlockedIdentity] = []
         /// Invalid changes that the app made; saving the share fails with the first one.
         var refusals: [String] = []
+        /// The terms as they were last fetched or saved; nil if unknown.
+        var saved: Terms?
+
+        /// The terms that a save can change, as values.
+        struct Terms: Codable, Hashable, Sendable {
+            var permission: Int
+            var participants: [ArchivedParticipant]
+        }
+
+        /// The present terms.
+        var terms: Terms {
+            Terms(
+                permission: publicPermission.rawValue, participants: participants.map(\.state.current))
+        }
+
+        /// The share with the terms as they were last fetched or saved, in objects of its own.
+        var ancestor: Sharing {
+            var plain = ArchivedShare(self)
+            plain.publicPermission = saved?.permission ?? plain.publicPermission
+            plain.participants = saved?.participants ?? plain.participants
+            plain.refusals = []
+            return Sharing(plain)
+        }
 
         init(root: CKRecordID?) {
             self.root = root
@@ -86,11 +109,11 @@ extension CKShare {
     ///
     /// - Parameters:
     ///   - records: All records of the same batch.
-    ///   - isPublic: Whether the batch is saved in the public database.
-    func check(savedWith records: [CKRecord], isPublic: Bool) throws {
+    ///   - database: The database in which the batch is saved.
+    func check(savedWith records: [CKRecord], in database: DatabaseKind, _ limits: Limits) throws {
         let sharing = sharing.current
         let name = recordID.recordName
-        if isPublic {
+        if database == .public {
             throw CKError.make(
                 .badDatabase, "A share is saved in its owner's private database [\(name)] - save it there")
         }
@@ -101,10 +124,10 @@ extension CKShare {
             throw CKError.invalidArguments(
                 "The default zone cannot be shared [\(name)] - move the records to a zone of their own")
         }
-        if sharing.participants.count > Self.mostParticipants {
+        if sharing.participants.count > limits.participantsPerShare {
             throw CKError.make(
                 .tooManyParticipants,
-                "A share has at most \(Self.mostParticipants) participants [\(name)] - remove some, or"
+                "A share has at most \(limits.participantsPerShare) participants [\(name)] - remove some, or"
                     + " open it to the public")
         }
         let isWithRoot = records.contains { $0.recordID == sharing.root }
@@ -113,9 +136,6 @@ extension CKShare {
                 "A new share is saved together with its root record [\(name)] - put both into one batch")
         }
     }
-
-    /// The maximum number of participants of a share, including its owner.
-    static let mostParticipants = 100
 }
 
 extension CKError {
@@ -141,6 +161,7 @@ struct ArchivedShare: Codable {
     var requesters: [ArchivedIdentity]
     var blocked: [ArchivedIdentity]
     var refusals: [String]
+    var saved: CKShare.Sharing.Terms?
 
     init(_ sharing: CKShare.Sharing) {
         root = sharing.root.map(RecordID.init)
@@ -152,6 +173,7 @@ struct ArchivedShare: Codable {
         requesters = sharing.requesters.map(\.plain)
         blocked = sharing.blocked.map(\.plain)
         refusals = sharing.refusals
+        saved = sharing.saved
     }
 }
 
@@ -166,5 +188,6 @@ extension CKShare.Sharing {
         requesters = plain.requesters.map { CKShareAccessRequester($0) }
         blocked = plain.blocked.map { CKShareBlockedIdentity($0) }
         refusals = plain.refusals
+        saved = plain.saved
     }
 }

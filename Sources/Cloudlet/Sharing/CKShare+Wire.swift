@@ -13,27 +13,39 @@ extension WireContext {
 }
 
 extension ShareDraft {
-    /// The terms of a share as a save sends them. Throws `RecordError` for an address that is none.
-    init(_ share: CKShare) throws {
-        let sharing = share.sharing.current
-        self.init(
-            root: sharing.root?.recordName,
-            publicPermission: Participant.Permission(sharing.publicPermission),
-            participants: try sharing.participants.map { try Participant($0.state.current) })
+    /// The terms of a share as a save sends them, without those that are as they were last saved. Throws
+    /// `RecordError` for an address that is none.
+    init(
+        root: CKRecordID?, _ terms: CKShare.Sharing.Terms, replacing saved: CKShare.Sharing.Terms?
+    ) throws {
+        self.init(root: root?.recordName)
+        if terms.permission != saved?.permission {
+            let permission = CKShare.ParticipantPermission(rawValue: terms.permission) ?? .unknown
+            publicPermission = Participant.Permission(permission)
+        }
+        if terms.participants != saved?.participants {
+            participants = try terms.participants.map { try Participant($0) }
+        }
     }
 }
 
 extension CKShare {
-    /// Copies the terms that the server has saved. What only this device knows is kept.
-    func adopt(_ terms: Share) {
-        let zone = recordID.zoneID
+    /// Copies the terms that the server has saved. Changes since `sent` are kept, and so are the names of
+    /// people, which only this device knows.
+    func adopt(_ terms: Share, sent: Sharing.Terms?) {
+        let server = Sharing(terms, zone: recordID.zoneID)
         sharing.withLock { sharing in
-            let saved = Sharing(terms, zone: zone)
-            sharing.root = saved.root
-            sharing.publicPermission = saved.publicPermission
-            sharing.participants = saved.participants
-            sharing.url = saved.url ?? sharing.url
+            sharing.root = server.root
+            sharing.url = server.url ?? sharing.url
+            guard sharing.terms == sent else {
+                sharing.saved = server.saved
+                return
+            }
+            let before = sharing
+            sharing.publicPermission = server.publicPermission
+            sharing.participants = server.participants.map { before.adopted($0) }
             sharing.refusals = []
+            sharing.saved = sharing.terms
         }
     }
 }
@@ -47,6 +59,30 @@ extension CKShare.Sharing {
             CKShareParticipant(ArchivedParticipant(participant, isCaller: participant.id == terms.callerID))
         }
         url = terms.url.flatMap { URL(string: $0) }
+        saved = self.terms
+    }
+
+    /// The object of a participant that the server has returned: the one that the app already has, with the
+    /// server's state.
+    fileprivate func adopted(_ server: CKShareParticipant) -> CKShareParticipant {
+        guard let known = participants.first(where: { $0.isEqual(server) }) else { return server }
+        var state = server.state.current
+        state.keep(known.state.current)
+        known.state.withLock { $0 = state }
+        return known
+    }
+}
+
+extension ArchivedParticipant {
+    /// Copies what the server does not return from the state before.
+    fileprivate mutating func keep(_ old: ArchivedParticipant) {
+        if identity.givenName == nil, identity.familyName == nil {
+            identity.givenName = old.identity.givenName
+            identity.familyName = old.identity.familyName
+        }
+        identity.lookup = identity.lookup ?? old.identity.lookup
+        identity.contacts = old.identity.contacts
+        isOneTime = old.isOneTime
     }
 }
 

@@ -21,14 +21,20 @@ struct SharesClient: Sendable {
     /// Accepts shares, one result for each. Throws `CKError` for the request as a whole.
     func accept(_ metadatas: [CKShareMetadata]) async throws -> [Result<CKShare, any Error>] {
         try client.checkSignedIn()
-        for metadata in metadatas where metadata.containerIdentifier != client.container {
-            throw CKError.make(
-                .badContainer,
-                "The share is in another container [\(metadata.containerIdentifier)] - accept it there, not"
-                    + " in \(client.container)")
+        let container = client.container
+        let own = metadatas.filter { $0.containerIdentifier == container }
+        let places = own.map { (url: $0.share.url, name: $0.share.recordID.recordName) }
+        var accepted = try await resolve(.recordsAccept, places)[...]
+        return metadatas.map { metadata in
+            guard metadata.containerIdentifier == container, let result = accepted.popFirst() else {
+                return .failure(
+                    CKError.make(
+                        .badContainer,
+                        "The share is in another container [\(metadata.containerIdentifier)] - accept it there,"
+                            + " not in \(container)"))
+            }
+            return result.map(\.share)
         }
-        let places = metadatas.map { (url: $0.share.url, name: $0.share.recordID.recordName) }
-        return try await resolve(.recordsAccept, places).map { result in result.map(\.share) }
     }
 
     /// Sends the short GUIDs of shares. A URL without one is an error of its item.
@@ -64,8 +70,7 @@ struct SharesClient: Sendable {
     }
 
     private func metadata(of found: ResolvedShare) async -> Result<CKShareMetadata, any Error> {
-        var context = client.context
-        context.isShared = !found.isOwn
+        let context = client.context(isShared: !found.isOwn)
         guard let share = context.record(found.share) as? CKShare else {
             return .failure(
                 CKError.make(.internalError, "The answer of the server has no share."))

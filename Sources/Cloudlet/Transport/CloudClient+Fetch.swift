@@ -48,6 +48,7 @@ extension CloudClient {
             throw CKError.make(
                 .internalError, "The server answered for \(answers.count) of \(ids.count) IDs.")
         }
+        await learnKeys(of: answers)
         return answers.map { answer in result(answer) }
     }
 
@@ -77,6 +78,7 @@ extension CloudClient {
         do {
             let answer = try RecordsAnswer(
                 bytes: try await call(.recordsQuery, request), zone: zone ?? .default)
+            await learnKeys(of: answer.records)
             let results = await downloads.complete(answer.records.map { result($0) })
             let ids = answer.records.map { recordID($0) }
             let cursor = answer.continuationMarker.map { marker in

@@ -111,10 +111,11 @@ extension CloudClient {
         var failures: [Int: CKError] = [:]
         var drafts: [RecordDraft] = []
         var draftPlaces: [Int] = []
+        await learnKey(of: zone, toSave: items.compactMap(\.record))
         for (place, item) in items.enumerated() {
             do {
                 if case .save(let share as CKShare) = item {
-                    try share.check(savedWith: batch.records, isPublic: database == .public)
+                    try share.check(savedWith: batch.records, in: database, limits)
                 }
                 if let draft = try item.draft(batch.policy, limits, context.cipher) {
                     drafts.append(draft)
@@ -136,6 +137,7 @@ extension CloudClient {
         let operations = places.compactMap { drafted[$0]?.operation ?? items[$0].deletion }
         let unsent = failures.keys.map { items[$0].id.recordName }
         let answers = try await commit(operations, in: zone, batch.without(unsent))
+        await learnKeys(of: answers)
         var results = items.indices.map { Result<Void, any Error>.failure(failures[$0] ?? Self.unanswered) }
         for (place, answer) in zip(places, answers) {
             results[place] = Result { try take(answer, for: items[place], draft: drafted[place]) }
@@ -196,6 +198,9 @@ extension CloudClient {
             guard let draft else { throw Self.unanswered }
             let showsFields = draft.policy.mayMeetOthers
             record.adopt(saved, sent: draft.sent, showsFields: showsFields, context: context)
+            if let share = record as? CKShare, let terms = saved.sharing?.terms {
+                share.adopt(terms, sent: draft.sentTerms)
+            }
         case (.save(let record), .failure(_, let error)):
             throw CKError(error, saving: record, context: context)
         case (.delete, .deleted): break
@@ -218,6 +223,11 @@ private enum BatchItem: Sendable {
         case .save(let record): record.recordID
         case .delete(let id, _): id
         }
+    }
+
+    /// The record of a save; nil for a deletion.
+    var record: CKRecord? {
+        if case .save(let record) = self { record } else { nil }
     }
 
     /// The draft of a save; nil for a deletion.

@@ -23,10 +23,15 @@ struct CloudClient: Sendable {
     var pushes: PushClient { PushClient(client: self) }
     var shares: SharesClient { SharesClient(client: self) }
 
-    var context: WireContext {
+    var context: WireContext { context(isShared: database == .shared) }
+
+    /// The context for values of the shared database, or for those of the other databases.
+    func context(isShared: Bool) -> WireContext {
         WireContext(
-            isShared: database == .shared, isSignedIn: connection.isSignedIn,
-            cipher: FieldCipher(key: connection.encryptionKey, container: container))
+            isShared: isShared, isSignedIn: connection.isSignedIn,
+            cipher: FieldCipher(
+                key: connection.encryptionKey, container: container,
+                zoneKeys: isShared ? connection.zoneKeys : nil))
     }
 
     /// Sends a request body and returns the body of the response.

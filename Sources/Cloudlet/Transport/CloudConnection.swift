@@ -103,6 +103,9 @@ public struct CloudConnection: Sendable {
     /// The renewed session token by the session's first token, shared by this connection and its copies.
     let renewals = Locked<[String: String]>([:])
 
+    /// The keys of other people's zones, shared by this connection and its copies.
+    let zoneKeys = ZoneKeys()
+
     /// The account status of each session, shared by this connection and its copies.
     let watch = Locked(AccountWatch())
 

@@ -85,11 +85,30 @@ extension RecordOperation {
             record.fields[name].map { field.value.isSame(as: $0.value) } ?? false
         }
         guard hasFields, removedFields.allSatisfy({ record.fields[$0] == nil }) else { return false }
+        if case .save(let draft)? = share {
+            guard let terms = record.sharing?.terms, draft.isDone(in: terms) else { return false }
+        }
         switch parent {
         case .set(let name): return record.parent == name
         case .remove: return record.parent == nil
         default: return true
         }
+    }
+}
+
+extension ShareDraft {
+    /// Whether a share has the root, the permission and the people that the draft sets.
+    fileprivate func isDone(in terms: Share) -> Bool {
+        if let root, root != terms.root { return false }
+        if let publicPermission, publicPermission != terms.publicPermission { return false }
+        guard let participants else { return true }
+        // The draft may leave out the owner.
+        let others = terms.participants.filter { $0.role != .owner }
+        let wanted = participants.filter { $0.role != .owner }
+        return others.count == wanted.count
+            && wanted.allSatisfy { one in
+                others.contains { $0.isSamePerson(as: one) && $0.permission == one.permission }
+            }
     }
 }
 
