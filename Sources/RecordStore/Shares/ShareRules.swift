@@ -43,16 +43,19 @@ package struct ShareRules: Sendable {
         var new = old
         let permission = draft.publicPermission ?? old.publicPermission
         new.publicPermission = permission
-        let (kept, added) = try participants(draft.participants, of: old)
-        switch (old.publicPermission, permission) {
-        case (.none, .none): new.participants = kept + added
-        case (.none, _):
-            new.participants = kept.filter { $0.acceptance == .accepted }
+        var (given, base) = (draft.participants, old)
+        if old.publicPermission != .none, permission == .none {
+            // A person whom the same save invites again has a new id.
+            given?.removeAll { one in old.participants.contains { $0.id == one.id } }
+            base.participants.removeAll { $0.role != .owner }
+        }
+        let (kept, added) = try participants(given, of: base)
+        if permission == .none {
+            new.participants = kept + added
+        } else {
             try refuse(added)
-        case (_, .none): new.participants = kept.filter { $0.role == .owner } + added
-        case (_, _):
-            new.participants = kept
-            try refuse(added)
+            let isOpening = old.publicPermission == .none
+            new.participants = isOpening ? kept.filter { $0.acceptance == .accepted } : kept
         }
         try checkCount(new.participants.count)
         return new

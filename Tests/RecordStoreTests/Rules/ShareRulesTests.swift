@@ -34,6 +34,10 @@ struct ShareRulesTests {
         let people = try share().participants + [invited("_dave")]
         let new = try rules.saved(draft(people, Participant.Permission.none), on: try share(.readWrite))
         #expect(self.people(new) == ["_alice", "_dave"])
+        let again = Participant(id: "another", person: "_bob")
+        let invited = try rules.saved(draft([again], Participant.Permission.none), on: try share(.readWrite))
+        #expect(self.people(invited) == ["_alice", "_bob"])
+        #expect(invited.participants[1].acceptance == .invited)
     }
 
     @Test("People cannot be added to a share with a public permission")
