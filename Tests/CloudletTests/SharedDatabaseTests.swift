@@ -1,0 +1,192 @@
+// Owns the proof of what people find in the shared database, and of what a save of a share sends (CloudKit
+// sheet 12.1, 18).
+
+import CloudKit
+import CloudletTesting
+import Foundation
+import Records
+import Testing
+
+@testable import Cloudlet
+@testable import TestKit
+
+@Suite("The shared database", .timeLimit(.minutes(2)))
+struct SharedDatabaseTests {
+    private static let zone = CKRecordZone.ID(zoneName: "Notes")
+
+    private func note(_ name: String, under parent: CKRecord? = nil) -> CKRecord {
+        let record = party(name, zone: Self.zone)
+        if let parent { record.setParent(parent) }
+        return record
+    }
+
+    /// The zone of an owner as other people name it.
+    private func zone(of owner: CKContainer) async throws -> CKRecordZone.ID {
+        let id = try await owner.userRecordID()
+        return CKRecordZone.ID(zoneName: Self.zone.zoneName, ownerName: id.recordName)
+    }
+
+    /// The ID of an owner's record as other people name it.
+    private func id(_ record: CKRecord, of owner: CKContainer) async throws -> CKRecord.ID {
+        let zone = try await zone(of: owner)
+        return CKRecord.ID(recordName: record.recordID.recordName, zoneID: zone)
+    }
+
+    @Test("N2 N61 N62 N63: a share brings its zone, named by its owner; a further share reuses it")
+    func zones() async throws {
+        try await withCast { cast in
+            let carol = try await cast.world.container(Cast.containerName, as: "carol", on: "desk")
+            let shared = cast.bob.sharedCloudDatabase
+            let start = try await shared.databaseChanges(since: nil)
+            #expect(start.modifications.isEmpty)
+            let share = try await cast.world.share(note("first"), of: cast.alice, with: [cast.bob])
+            let zone = try await zone(of: cast.alice)
+            let news = try await shared.databaseChanges(since: start.changeToken)
+            #expect(news.modifications.map(\.zoneID) == [zone])
+            let page = try await shared.recordZoneChanges(inZoneWith: zone, since: nil)
+            let names = page.modificationResultsByID.keys.map(\.recordName)
+            #expect(Set(names) == ["first", share.recordID.recordName])
+            let shareID = try await id(share, of: cast.alice)
+            let fed = try page.modificationResultsByID[shareID]?.get().record
+            #expect(fed is CKShare)
+            try await cast.world.share(note("second"), of: cast.alice, with: [cast.bob])
+            let more = try await shared.databaseChanges(since: news.changeToken)
+            #expect(more.modifications.map(\.zoneID) == [zone])
+            let later = try await shared.recordZoneChanges(inZoneWith: zone, since: page.changeToken)
+            #expect(later.modificationResultsByID.keys.map(\.recordName).contains("second"))
+            try await cast.world.share(note("first"), of: carol, with: [cast.bob])
+            let other = try await self.zone(of: carol)
+            let all = try await shared.allRecordZones().map(\.zoneID)
+            #expect(Set(all) == [zone, other])
+            let theirs = try await shared.record(for: CKRecord.ID(recordName: "first", zoneID: other))
+            #expect(theirs.creatorUserRecordID?.recordName == other.ownerName)
+        }
+    }
+
+    @Test("A query in the shared database needs a zone, and finds what is shared there")
+    func queries() async throws {
+        try await withCast { cast in
+            try await cast.world.share(note("open"), of: cast.alice, with: [cast.bob])
+            try await cast.alice.privateCloudDatabase.save(note("hidden"))
+            let shared = cast.bob.sharedCloudDatabase
+            let query = CKQuery(recordType: "Party", predicate: NSPredicate(value: true))
+            #expect(await code { _ = try await shared.records(matching: query) } == .invalidArguments)
+            let zone = try await zone(of: cast.alice)
+            var page = try await shared.records(matching: query, inZoneWith: zone)
+            var names = page.matchResults.map(\.0.recordName)
+            while let cursor = page.queryCursor {
+                page = try await shared.records(continuingMatchFrom: cursor)
+                names += page.matchResults.map(\.0.recordName)
+            }
+            #expect(names == ["open"])
+        }
+    }
+
+    @Test("N83: a share has fields of the app, and queries find it by them")
+    func fields() async throws {
+        try await withCast { cast in
+            let share = try await cast.world.share(note("root"), of: cast.alice, with: [])
+            share["theme"] = "winter"
+            let database = cast.alice.privateCloudDatabase
+            try await database.save(share)
+            let query = CKQuery(
+                recordType: CKRecord.SystemType.share, predicate: NSPredicate(format: "theme == %@", "winter")
+            )
+            let found = try await database.records(matching: query, inZoneWith: Self.zone).matchResults
+            let same = try #require(try found.first?.1.get() as? CKShare)
+            #expect(found.count == 1)
+            #expect(same.url == share.url)
+            #expect(same.allKeys() == ["theme"])
+        }
+    }
+
+    @Test("N39 N73 N74: people are invited by phone number or user record, and the share says how")
+    func people() async throws {
+        try await withCast { cast in
+            try await cast.world.describe("bob", phone: "+4912345678", givenName: "Bob")
+            _ = try await cast.bob.requestApplicationPermission(.userDiscoverability)
+            let bob = try await cast.alice.shareParticipant(forPhoneNumber: "+49 1234 5678")
+            let user = try await cast.bob.userRecordID()
+            let same = try await cast.alice.shareParticipant(forUserRecordID: user)
+            #expect(same == bob)
+            bob.permission = .readWrite
+            let share = try await cast.world.share(note("root"), of: cast.alice, with: [])
+            share.addParticipant(bob)
+            try await cast.alice.privateCloudDatabase.save(share)
+            #expect(share.participants.last === bob)
+            #expect(bob.acceptanceStatus == .pending)
+            #expect(bob.userIdentity.nameComponents?.givenName == "Bob")
+            let database = cast.tablet.privateCloudDatabase
+            let back = try #require(try await database.record(for: share.recordID) as? CKShare)
+            let invited = try #require(back.participants.last)
+            #expect(invited == bob)
+            #expect(invited.permission == .readWrite)
+            #expect(invited.userIdentity.userRecordID?.recordName == user.recordName)
+            #expect(invited.userIdentity.lookupInfo?.phoneNumber == "+4912345678")
+        }
+    }
+
+    @Test("N64 N67 N74: an address that nobody has waits for the person who gets it")
+    func placeholder() async throws {
+        try await withCast { cast in
+            let share = try await cast.world.share(note("root"), of: cast.alice, with: [])
+            let eve = try await cast.alice.shareParticipant(forEmailAddress: "eve@example.com")
+            #expect(!eve.userIdentity.hasiCloudAccount)
+            share.addParticipant(eve)
+            let database = cast.alice.privateCloudDatabase
+            try await database.save(share)
+            let url = try #require(share.url)
+            let device = try await cast.world.container(Cast.containerName, as: "eve", on: "desk")
+            #expect(
+                await code { _ = try await device.shareMetadata(for: url) } == .participantMayNeedVerification
+            )
+            try await cast.world.describe("eve", email: "eve@example.com")
+            let joined = try await device.accept(try await device.shareMetadata(for: url))
+            #expect(joined.currentUserParticipant?.acceptanceStatus == .accepted)
+            let back = try #require(try await database.record(for: share.recordID) as? CKShare)
+            let known = try #require(back.participants.last)
+            #expect(known == eve)
+            #expect(known.acceptanceStatus == .accepted)
+            #expect(known.userIdentity.hasiCloudAccount)
+        }
+    }
+
+    @Test("A person who joined by the link of a public share can be invited when it is closed")
+    func closed() async throws {
+        try await withCast { cast in
+            let share = try await cast.world.share(note("root"), of: cast.alice, with: [])
+            share.publicPermission = .readWrite
+            let database = cast.alice.privateCloudDatabase
+            try await database.save(share)
+            let url = try #require(share.url)
+            try await cast.bob.accept(try await cast.bob.shareMetadata(for: url))
+            let joined = try #require(try await database.record(for: share.recordID) as? CKShare)
+            #expect(joined.participants.count == 2)
+            joined.publicPermission = .none
+            let bob = try await cast.bob.userRecordID()
+            joined.addParticipant(CKShareParticipant(userRecordID: bob, permission: .readOnly))
+            try await database.save(joined)
+            #expect(joined.participants.last?.acceptanceStatus == .pending)
+            #expect(joined.participants.last?.role == .privateUser)
+            try await cast.bob.accept(try await cast.bob.shareMetadata(for: url))
+            let root = try await id(note("root"), of: cast.alice)
+            let theirs = try await cast.bob.sharedCloudDatabase.record(for: root)
+            #expect(theirs["name"] == "root")
+        }
+    }
+
+    @Test("Metadata of another container fails alone")
+    func containers() async throws {
+        try await withCast { cast in
+            let share = try await cast.world.share(note("root"), of: cast.alice, with: [])
+            share.publicPermission = .readOnly
+            try await cast.alice.privateCloudDatabase.save(share)
+            let own = try await cast.bob.shareMetadata(for: try #require(share.url))
+            let foreign = CKShare.Metadata(
+                containerIdentifier: "iCloud.other", share: share, root: nil, own: share.owner)
+            let results = try await cast.bob.accept([foreign, own])
+            #expect((results[foreign]?.error as? CKError)?.code == .badContainer)
+            #expect(try results[own]?.get().url == share.url)
+        }
+    }
+}

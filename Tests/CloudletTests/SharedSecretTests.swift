@@ -1,0 +1,140 @@
+// Owns the proof that participants read and write the encrypted values of records that are shared with them.
+
+import CloudKit
+import CloudletTesting
+import Foundation
+import Records
+import Testing
+
+@testable import Cloudlet
+@testable import TestKit
+
+@Suite("Encrypted values of shared records", .timeLimit(.minutes(2)))
+struct SharedSecretTests {
+    private static let zone = CKRecordZone.ID(zoneName: "Notes")
+
+    private func note(_ name: String, under parent: CKRecord? = nil, _ secret: String) -> CKRecord {
+        let record = party(name, zone: Self.zone)
+        if let parent { record.setParent(parent) }
+        record.encryptedValues["secret"] = secret
+        return record
+    }
+
+    /// The ID of Alice's record as other people name it.
+    private func id(_ name: String, _ cast: Cast) async throws -> CKRecord.ID {
+        let owner = try await cast.alice.userRecordID().recordName
+        return CKRecord.ID(
+            recordName: name, zoneID: CKRecordZone.ID(zoneName: Self.zone.zoneName, ownerName: owner))
+    }
+
+    /// Another device of Bob, which has read no share yet.
+    private func newDevice(_ name: String, _ cast: Cast) async throws -> CKDatabase {
+        try await cast.world.container(Cast.containerName, as: "bob", on: name).sharedCloudDatabase
+    }
+
+    @Test("A participant's device reads them with the record, the feed or a query, whichever it asks first")
+    func read() async throws {
+        try await withCast { cast in
+            let root = note("root", "of the root")
+            let child = note("child", under: root, "of the child")
+            let grandchild = note("grandchild", under: child, "of the grandchild")
+            let share = try await cast.world.share(root, of: cast.alice, with: [cast.bob])
+            #expect(share.allKeys().isEmpty)
+            let database = cast.alice.privateCloudDatabase
+            try await database.save(child)
+            try await database.save(grandchild)
+            let deep = try await id("grandchild", cast)
+            let single = try await newDevice("1", cast).record(for: deep)
+            #expect(single.encryptedValues["secret"] == "of the grandchild")
+            let page = try await newDevice("2", cast).recordZoneChanges(inZoneWith: deep.zoneID, since: nil)
+            let top = try await id("root", cast)
+            let fed = try #require(try page.modificationResultsByID[top]?.get().record)
+            #expect(fed.encryptedValues["secret"] == "of the root")
+            let query = CKQuery(recordType: "Party", predicate: NSPredicate(format: "name == %@", "child"))
+            let found = try await newDevice("3", cast).records(matching: query, inZoneWith: deep.zoneID)
+            let match = try #require(try found.matchResults.first?.1.get())
+            #expect(match.encryptedValues["secret"] == "of the child")
+        }
+    }
+
+    @Test("A participant writes them, also with a record that the device has not read")
+    func write() async throws {
+        try await withCast { cast in
+            let root = note("root", "of alice")
+            try await cast.world.share(root, of: cast.alice, with: [cast.bob])
+            let top = try await id("root", cast)
+            let line = party("line", zone: top.zoneID)
+            line.setParent(top)
+            line.encryptedValues["secret"] = "of bob"
+            try await newDevice("1", cast).save(line)
+            let lineID = CKRecord.ID(recordName: "line", zoneID: Self.zone)
+            let own = try await cast.tablet.privateCloudDatabase.record(for: lineID)
+            #expect(own.encryptedValues["secret"] == "of bob")
+            let shared = cast.bob.sharedCloudDatabase
+            let theirs = try await shared.record(for: top)
+            theirs.encryptedValues["secret"] = "mended"
+            try await shared.save(theirs)
+            root.encryptedValues["secret"] = "mine"
+            do {
+                try await cast.alice.privateCloudDatabase.save(root)
+                Issue.record("no conflict")
+            } catch let error as CKError {
+                #expect(error.serverRecord?.encryptedValues["secret"] == "mended")
+            }
+        }
+    }
+
+    @Test("The metadata of a share brings its root with encrypted values, before the share is accepted")
+    func metadata() async throws {
+        try await withCast { cast in
+            let share = try await cast.world.share(note("root", "of alice"), of: cast.alice, with: [])
+            share.publicPermission = .readOnly
+            try await cast.alice.privateCloudDatabase.save(share)
+            let url = try #require(share.url)
+            let operation = CKFetchShareMetadataOperation(shareURLs: [url])
+            operation.shouldFetchRootRecord = true
+            let found = Locked<CKRecord?>(nil)
+            operation.perShareMetadataResultBlock = { _, result in
+                found.withLock { $0 = result.value?.rootRecord }
+            }
+            operation.container = cast.bob
+            await operation.run()
+            #expect(found.current?.encryptedValues["secret"] == "of alice")
+        }
+    }
+
+    @Test("The server has the key of a zone with a share, and neither the person's nor that of another zone")
+    func keys() throws {
+        let key = CloudEncryptionKey(Data("key".utf8))
+        let alice = FieldCipher(key: key, container: "iCloud.test")
+        let field = try #require(try alice.zoneKey(of: Self.zone))
+        let theirs = ZoneID(name: "Notes", owner: "_alice")
+        var share = Record(id: RecordID(name: "s", zone: theirs), type: CKRecord.SystemType.share)
+        share.fields[FieldCipher.zoneKeyField] = field
+        let other = CloudEncryptionKey(Data("other".utf8))
+        let bob = FieldCipher(key: other, container: "iCloud.test", zoneKeys: ZoneKeys())
+        let text = NSString(string: "x")
+        func place(_ zone: String, _ owner: String = CKCurrentUserDefaultName) -> CKRecord.ID {
+            CKRecord.ID(recordName: "r", zoneID: CKRecordZone.ID(zoneName: zone, ownerName: owner))
+        }
+        func opens(_ sealed: FieldValue, _ id: CKRecord.ID) -> Bool {
+            if case .object(let object) = bob.open(sealed, of: id, field: "f") {
+                object.isEqual(text)
+            } else {
+                false
+            }
+        }
+        let sealed = try alice.seal(text, of: place("Notes"), field: "f")
+        #expect(!opens(sealed, place("Notes", "_alice")))
+        #expect(throws: CKError.self) { try bob.seal(text, of: place("Notes", "_alice"), field: "f") }
+        bob.learn(from: share)
+        #expect(opens(sealed, place("Notes", "_alice")))
+        #expect(!opens(sealed, place("Notes", "_carol")))
+        #expect(try bob.seal(text, of: place("Notes", "_alice"), field: "f") == sealed)
+        let elsewhere = try alice.seal(text, of: place("Diary"), field: "f")
+        #expect(!opens(elsewhere, place("Diary", "_alice")))
+        let home = try alice.seal(text, of: CKRecord.ID(recordName: "r"), field: "f")
+        #expect(!opens(home, place(CKRecordZone.ID.defaultZoneName, "_alice")))
+        #expect(try bob.zoneKey(of: Self.zone) == nil)
+    }
+}
