@@ -71,6 +71,7 @@ struct SharesClient: Sendable {
 
     private func metadata(of found: ResolvedShare) async -> Result<CKShareMetadata, any Error> {
         let context = client.context(isShared: !found.isOwn)
+        context.cipher?.learn(from: found.share)
         guard let share = context.record(found.share) as? CKShare else {
             return .failure(
                 CKError.make(.internalError, "The answer of the server has no share."))

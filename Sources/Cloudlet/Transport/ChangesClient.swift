@@ -123,7 +123,7 @@ struct ChangesClient: Sendable {
     }
 
     private func translated(_ answers: [RecordAnswer]) async -> [ZoneChanges.Change] {
-        await client.learnKeys(of: answers)
+        await client.zoneKeys.learn(from: answers)
         let saved = answers.filter { if case .deleted = $0 { false } else { true } }
         var results = await client.downloads.complete(saved.map { client.result($0) })[...]
         return answers.compactMap { answer in

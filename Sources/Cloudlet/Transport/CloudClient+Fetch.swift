@@ -48,7 +48,7 @@ extension CloudClient {
             throw CKError.make(
                 .internalError, "The server answered for \(answers.count) of \(ids.count) IDs.")
         }
-        await learnKeys(of: answers)
+        await zoneKeys.learn(from: answers)
         return answers.map { answer in result(answer) }
     }
 
@@ -78,7 +78,7 @@ extension CloudClient {
         do {
             let answer = try RecordsAnswer(
                 bytes: try await call(.recordsQuery, request), zone: zone ?? .default)
-            await learnKeys(of: answer.records)
+            await zoneKeys.learn(from: answer.records)
             let results = await downloads.complete(answer.records.map { result($0) })
             let ids = answer.records.map { recordID($0) }
             let cursor = answer.continuationMarker.map { marker in

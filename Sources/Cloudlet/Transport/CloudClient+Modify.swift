@@ -111,7 +111,7 @@ extension CloudClient {
         var failures: [Int: CKError] = [:]
         var drafts: [RecordDraft] = []
         var draftPlaces: [Int] = []
-        await learnKey(of: zone, toSave: items.compactMap(\.record))
+        await zoneKeys.learn(of: zone, toSave: items.compactMap(\.record))
         for (place, item) in items.enumerated() {
             do {
                 if case .save(let share as CKShare) = item {
@@ -137,7 +137,7 @@ extension CloudClient {
         let operations = places.compactMap { drafted[$0]?.operation ?? items[$0].deletion }
         let unsent = failures.keys.map { items[$0].id.recordName }
         let answers = try await commit(operations, in: zone, batch.without(unsent))
-        await learnKeys(of: answers)
+        await zoneKeys.learn(from: answers)
         var results = items.indices.map { Result<Void, any Error>.failure(failures[$0] ?? Self.unanswered) }
         for (place, answer) in zip(places, answers) {
             results[place] = Result { try take(answer, for: items[place], draft: drafted[place]) }

@@ -22,6 +22,7 @@ struct CloudClient: Sendable {
     var subscriptions: SubscriptionsClient { SubscriptionsClient(client: self) }
     var pushes: PushClient { PushClient(client: self) }
     var shares: SharesClient { SharesClient(client: self) }
+    var zoneKeys: ZoneKeysClient { ZoneKeysClient(client: self) }
 
     var context: WireContext { context(isShared: database == .shared) }
 

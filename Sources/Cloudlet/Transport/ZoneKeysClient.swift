@@ -1,0 +1,74 @@
+import Foundation
+internal import Records
+internal import RecordsWire
+
+/// Reads the keys of encrypted values in other people's zones. If a key cannot be read, records are returned
+/// without these values.
+struct ZoneKeysClient: Sendable {
+    let client: CloudClient
+
+    /// The number of records from which the way to a share begins. One is enough in most cases, because all
+    /// shares of a zone contain the same key.
+    private static let mostStarts = 10
+
+    /// Reads the keys of the zones whose encrypted values are in these answers, unless they are known.
+    func learn(from answers: [RecordAnswer]) async {
+        guard client.database == .shared, let cipher = client.context.cipher else { return }
+        let records = answers.compactMap(\.serverRecord)
+        for record in records { cipher.learn(from: record) }
+        for (zone, records) in records.filter({ cipher.lacksKey(of: $0) }).grouped(by: \.id.zone) {
+            let next = records.prefix(Self.mostStarts).flatMap(\.nextToShare)
+            try? await learn(of: zone, startingAt: next)
+        }
+    }
+
+    /// Reads the key of a zone in the shared database, if a record to save has encrypted values and the key
+    /// is not known.
+    func learn(of zone: ZoneID, toSave records: [CKRecord]) async {
+        guard client.database == .shared, !isKnown(zone) else { return }
+        let states = records.map(\.state.current).filter { !$0.encryptedFields.isEmpty }
+        if states.isEmpty { return }
+        let names = states.prefix(Self.mostStarts).flatMap { state -> [String?] in
+            [state.changeTag == nil ? nil : state.id.recordName, state.parent?.recordID.recordName]
+        }
+        try? await learn(of: zone, startingAt: names.compactMap(\.self))
+    }
+
+    /// Looks up the share of the whole zone, and follows the parents of records to the root of their share,
+    /// until a share with the key is found.
+    private func learn(of zone: ZoneID, startingAt names: [String]) async throws {
+        let cipher = client.context.cipher
+        var asked: Set<String> = []
+        var next = Set(names + [Share.zoneWideName])
+        while !next.isEmpty {
+            asked.formUnion(next)
+            let items = next.sorted().map { RecordsLookupRequest.Item(recordName: $0) }
+            let request = RecordsLookupRequest(items, zone: zone, desiredKeys: [FieldCipher.zoneKeyField])
+            let bytes = try await client.call(.recordsLookup, request)
+            let records = try RecordsAnswer(bytes: bytes, zone: zone).records.compactMap(\.serverRecord)
+            for record in records { cipher?.learn(from: record) }
+            if isKnown(zone) { return }
+            next = Set(records.flatMap(\.nextToShare)).subtracting(asked)
+        }
+    }
+
+    private func isKnown(_ zone: ZoneID) -> Bool {
+        client.connection.zoneKeys.key(of: zone, in: client.container) != nil
+    }
+}
+
+extension RecordAnswer {
+    /// The server's version of the record, also in a conflict; nil in other answers.
+    fileprivate var serverRecord: Record? {
+        switch self {
+        case .record(let record): record
+        case .deleted: nil
+        case .failure(_, let error): error.serverRecord
+        }
+    }
+}
+
+extension Record {
+    /// The names of the records that lead to the share: the share of a root, the parent of another record.
+    fileprivate var nextToShare: [String] { [sharing?.shareName, parent].compactMap(\.self) }
+}
