@@ -97,6 +97,40 @@ struct SampleTests {
         }
     }
 
+    @Test("Share records: an invitation, an acceptance, and three ways to end it")
+    func sharing() async throws {
+        try await CloudletWorld.run { world in
+            let alice = try await world.container(Self.app, as: "alice", on: "phone")
+            let bob = try await world.container(Self.app, as: "bob", on: "phone")
+            let zoneID = CKRecordZone.ID(zoneName: "Parties")
+            let database = alice.privateCloudDatabase
+            try await database.save(CKRecordZone(zoneID: zoneID))
+            let party = Self.party("Coffee", in: zoneID)
+            let url = try #require(try await invite("bob@example.com", to: party, in: alice))
+            let unverified = try await openParty(at: url, in: bob)
+            #expect(unverified == nil)
+            try await world.describe("bob", email: "bob@example.com")
+            let theirs = try #require(try await openParty(at: url, in: bob))
+            #expect(theirs["name"] == "Coffee")
+            let shareID = try #require(theirs.share?.recordID)
+            let joined = try #require(try await bob.sharedCloudDatabase.record(for: shareID) as? CKShare)
+            try await leave(joined, in: bob)
+            let ownID = try #require(party.share?.recordID)
+            let share = try #require(try await database.record(for: ownID) as? CKShare)
+            #expect(share.participants.count == 1)
+            share.addParticipant(try await alice.shareParticipant(forEmailAddress: "bob@example.com"))
+            try await database.save(share)
+            _ = try await openParty(at: url, in: bob)
+            let latest = try #require(try await database.record(for: share.recordID) as? CKShare)
+            try await remove(try #require(latest.participants.last), from: latest, in: alice)
+            let zones = try await bob.sharedCloudDatabase.allRecordZones()
+            #expect(zones.isEmpty)
+            try await stopSharing(party, in: alice)
+            let own = try await database.record(for: party.recordID)
+            #expect(own.share == nil)
+        }
+    }
+
     @Test("Handle errors: many records, a conflict, later or never")
     func handleErrors() async throws {
         try await CloudletWorld.run { world in
