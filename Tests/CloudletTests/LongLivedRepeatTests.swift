@@ -60,6 +60,27 @@ struct LongLivedRepeatTests {
         }
     }
 
+    @Test("A new share and its root whose answer was lost with its process are known again")
+    func lostShare() async throws {
+        try await withCast { cast in
+            _ = try await cast.alice.privateCloudDatabase.save(CKRecordZone(zoneID: Self.zone))
+            cast.world.server.faults.add(
+                .init(.responseLost, endpoint: "records/modify", device: "phone", count: 1))
+            let root = party("root", zone: Self.zone)
+            let share = CKShare(
+                rootRecord: root, shareID: CKRecord.ID(recordName: "share", zoneID: Self.zone))
+            let bob = try await cast.bob.userRecordID()
+            share.addParticipant(CKShareParticipant(userRecordID: bob, permission: .readOnly))
+            let save = CKModifyRecordsOperation(recordsToSave: [root, share])
+            let (log, again) = try await resumed(cast, save) {}
+            #expect(log == ["root 0", "share 0", "end 0"])
+            let saved = try #require(again.recordsToSave?.last as? CKShare)
+            #expect(saved.url != nil)
+            #expect(saved.participants.map(\.permission) == [.readWrite, .readOnly])
+            #expect(again.recordsToSave?.first?.share?.recordID == share.recordID)
+        }
+    }
+
     @Test("A change, a creation and a deletion in one atomic batch are known again together")
     func lostBatch() async throws {
         try await withCast { cast in

@@ -82,7 +82,7 @@ struct SharedDatabaseTests {
         }
     }
 
-    @Test("N83: a share has fields of the app, and queries find it by them")
+    @Test("N3 N83: a share is a record: it has fields of the app, and queries find it by them")
     func fields() async throws {
         try await withCast { cast in
             let share = try await cast.world.share(note("root"), of: cast.alice, with: [])
@@ -172,6 +172,76 @@ struct SharedDatabaseTests {
             let root = try await id(note("root"), of: cast.alice)
             let theirs = try await cast.bob.sharedCloudDatabase.record(for: root)
             #expect(theirs["name"] == "root")
+        }
+    }
+
+    @Test("N45 N66 N75 N76: two people join a list, one by a new address; all edit it; one leaves, one goes")
+    func story() async throws {
+        try await withCast { cast in
+            let database = cast.alice.privateCloudDatabase
+            let (list, avocados) = (note("list"), party("avocados", zone: Self.zone))
+            avocados.setParent(list)
+            let share = try await cast.world.share(list, of: cast.alice, with: [cast.bob])
+            share.addParticipant(try await cast.alice.shareParticipant(forEmailAddress: "eve@example.com"))
+            share.participants.last?.permission = .readWrite
+            _ = try await database.modifyRecords(saving: [avocados, share], deleting: [])
+            let eve = try await cast.world.container(Cast.containerName, as: "eve", on: "desk")
+            try await cast.world.describe("eve", email: "eve@example.com")
+            try await eve.accept(try await eve.shareMetadata(for: try #require(share.url)))
+            let (bobs, eves) = (cast.bob.sharedCloudDatabase, eve.sharedCloudDatabase)
+            let mine = try await bobs.record(for: try await id(avocados, of: cast.alice))
+            mine["done"] = 1
+            try await bobs.save(mine)
+            let limes = CKRecord(
+                recordType: "Party", recordID: try await id(note("limes"), of: cast.alice))
+            limes.setParent(try await id(list, of: cast.alice))
+            try await eves.save(limes)
+            let seen = try await eves.record(for: mine.recordID)
+            #expect(seen["done"] == 1)
+            #expect(seen.lastModifiedUserRecordID == (try await cast.bob.userRecordID()))
+            try await bobs.record(for: limes.recordID)
+            try await database.record(for: note("limes").recordID)
+            try await bobs.deleteRecord(withID: try await id(share, of: cast.alice))
+            let latest = try #require(try await database.record(for: share.recordID) as? CKShare)
+            #expect(latest.participants.map(\.role) == [.owner, .privateUser])
+            latest.removeParticipant(try #require(latest.participants.last))
+            try await database.save(latest)
+            for person in [bobs, eves] {
+                #expect(try await person.allRecordZones().isEmpty)
+                #expect(await code { try await person.record(for: mine.recordID) } == .zoneNotFound)
+            }
+            try await database.deleteRecord(withID: share.recordID)
+            let alone = try await database.record(for: list.recordID)
+            #expect(alone.share == nil)
+            try await database.record(for: note("limes").recordID)
+        }
+    }
+
+    @Test("N60: records of participants count towards the quota of the owner")
+    func quota() async throws {
+        var limits = Limits()
+        var quota = QuotaRules()
+        quota.personBytes = 6000
+        limits.quota = quota
+        try await CloudletWorld.run(limits: limits) { world in
+            let alice = try await world.container(Cast.containerName, as: "alice")
+            let bob = try await world.container(Cast.containerName, as: "bob")
+            try await world.share(note("root"), of: alice, with: [bob])
+            let root = try await id(note("root"), of: alice)
+            let records = (1...8).map { number -> CKRecord in
+                let record = party("\(number)", zone: root.zoneID)
+                record.setParent(root)
+                record["text"] = String(repeating: "x", count: 1000)
+                return record
+            }
+            let (saves, _) = try await bob.sharedCloudDatabase.modifyRecords(
+                saving: records, deleting: [], atomically: false)
+            let codes = records.map { (saves[$0.recordID]?.error as? CKError)?.code }
+            #expect(codes[0] == nil)
+            #expect(codes[7] == .quotaExceeded)
+            let own = party("own")
+            own["text"] = String(repeating: "x", count: 1000)
+            try await bob.privateCloudDatabase.save(own)
         }
     }
 
