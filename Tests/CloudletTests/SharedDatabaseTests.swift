@@ -210,9 +210,12 @@ struct SharedDatabaseTests {
                 #expect(try await person.allRecordZones().isEmpty)
                 #expect(await code { try await person.record(for: mine.recordID) } == .zoneNotFound)
             }
-            try await database.deleteRecord(withID: share.recordID)
-            let alone = try await database.record(for: list.recordID)
-            #expect(alone.share == nil)
+            let root = try await database.record(for: list.recordID)
+            #expect(root.share?.recordID == share.recordID)
+            _ = try await database.modifyRecords(saving: [root], deleting: [share.recordID])
+            #expect(root.share == nil)
+            root["name"] = "alone"
+            try await database.save(root)
             try await database.record(for: note("limes").recordID)
         }
     }
