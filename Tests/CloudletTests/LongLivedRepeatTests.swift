@@ -150,7 +150,7 @@ struct LongLivedRepeatTests {
         try await withCast { cast in
             let faults = cast.world.server.faults
             faults.add(.init(.responseLost, endpoint: "records/modify", device: "phone", count: 1))
-            faults.add(.init(.limitExceeded, endpoint: "records/lookup", device: "phone", count: 1))
+            faults.add(.init(.signedOut, endpoint: "records/lookup", device: "phone", count: 1))
             let clock = cast.world.clock
             let phone = cast.phone {
                 $0.pause = { clock.advance(bySeconds: TimeInterval($0.components.seconds)) }
