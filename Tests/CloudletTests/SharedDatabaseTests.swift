@@ -248,6 +248,43 @@ struct SharedDatabaseTests {
         }
     }
 
+    private func value<Value: Sendable>(
+        _ start: (@escaping @Sendable (Value?, (any Error)?) -> Void) -> Void
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { done in
+            start { value, error in
+                if let value {
+                    done.resume(returning: value)
+                } else {
+                    done.resume(throwing: error ?? CKError(CKError.Code.internalError))
+                }
+            }
+        }
+    }
+
+    @Test("Completion handlers get the metadata and the accepted share, or the error")
+    func handlers() async throws {
+        try await withCast { cast in
+            let share = try await cast.world.share(note("root"), of: cast.alice, with: [])
+            share.publicPermission = .readWrite
+            try await cast.alice.privateCloudDatabase.save(share)
+            let url = try #require(share.url)
+            let metadata: CKShare.Metadata = try await value {
+                cast.bob.fetchShareMetadata(with: url, completionHandler: $0)
+            }
+            #expect(metadata.participantRole == .publicUser)
+            let joined: CKShare = try await value { cast.bob.accept(metadata, completionHandler: $0) }
+            #expect(joined.currentUserParticipant?.permission == .readWrite)
+            let ended = url.deletingLastPathComponent().appendingPathComponent("x")
+            let error = await code {
+                let _: CKShare.Metadata = try await value {
+                    cast.bob.fetchShareMetadata(with: ended, completionHandler: $0)
+                }
+            }
+            #expect(error == .unknownItem)
+        }
+    }
+
     @Test("Metadata of another container fails alone")
     func containers() async throws {
         try await withCast { cast in

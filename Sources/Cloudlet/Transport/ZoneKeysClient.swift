@@ -69,6 +69,10 @@ extension RecordAnswer {
 }
 
 extension Record {
-    /// The names of the records that lead to the share: the share of a root, the parent of another record.
-    fileprivate var nextToShare: [String] { [sharing?.shareName, parent].compactMap(\.self) }
+    /// The names of the records that lead to the share: the share itself, which the answer may contain
+    /// without its key, the share of a root, and the parent of another record.
+    fileprivate var nextToShare: [String] {
+        let own = sharing?.terms == nil ? nil : id.name
+        return [own, sharing?.shareName, parent].compactMap(\.self)
+    }
 }
