@@ -71,6 +71,24 @@ struct ShareTermsTests {
         #expect(try draft(share).participants == nil)
     }
 
+    @Test("A participant of one share is not added to another")
+    func anotherShare() throws {
+        let root = party("b", zone: Self.zone)
+        let (one, two) = (CKShare(rootRecord: party("a", zone: Self.zone)), CKShare(rootRecord: root))
+        let bob = participant("_bob")
+        one.addParticipant(bob)
+        one.removeParticipant(bob)
+        one.addParticipant(bob)
+        two.addParticipant(bob)
+        #expect(one.participants.count == 2)
+        #expect(two.participants.count == 1)
+        let error = #expect(throws: CKError.self) {
+            try two.check(savedWith: [root, two], in: .private, Limits())
+        }
+        #expect(error?.code == .invalidArguments)
+        #expect(error?.localizedDescription.contains("another share") == true)
+    }
+
     @Test("A conflict brings the server's share and the terms that the changes are based on")
     func conflict() async throws {
         try await withCast { cast in

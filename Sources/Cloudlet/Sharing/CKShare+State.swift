@@ -57,7 +57,11 @@ extension CKShare {
             }
         }
 
-        mutating func add(_ participant: CKShareParticipant) {
+        mutating func add(_ participant: CKShareParticipant, to share: CKRecordID) {
+            guard participant.join(share) else {
+                refusals.append("a participant of another share was added; look the person up again")
+                return
+            }
             if let known = participants.first(where: { $0.isEqual(participant) }) {
                 known.role = known.role == .owner ? .owner : participant.role
                 known.permission = known.role == .owner ? .readWrite : participant.permission

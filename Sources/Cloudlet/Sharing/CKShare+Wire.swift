@@ -7,8 +7,10 @@ extension WireContext {
     func record(_ record: Record) -> CKRecord {
         let plain = CKRecord(record, context: self)
         guard let terms = record.sharing?.terms else { return plain }
-        return CKShare(
+        let share = CKShare(
             state: plain.state.current, sharing: CKShare.Sharing(terms, zone: plain.recordID.zoneID))
+        share.claimParticipants()
+        return share
     }
 }
 
@@ -30,6 +32,11 @@ extension ShareDraft {
 }
 
 extension CKShare {
+    /// Stores in the participants that they belong to this share.
+    fileprivate func claimParticipants() {
+        for participant in participants { _ = participant.join(recordID) }
+    }
+
     /// Copies the terms that the server has saved. Changes since `sent` are kept, and so are the names of
     /// people, which only this device knows.
     func adopt(_ terms: Share, sent: Sharing.Terms?) {
@@ -47,6 +54,7 @@ extension CKShare {
             sharing.refusals = []
             sharing.saved = sharing.terms
         }
+        claimParticipants()
     }
 }
 

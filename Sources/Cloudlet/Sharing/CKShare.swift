@@ -88,9 +88,11 @@ open class CKShare: CKRecord, @unchecked Sendable {
     /// Adds a participant. If the person already takes part, it copies the role and permission to the
     /// existing participant.
     ///
-    /// A share that is open to the public cannot have invitations: saving it fails then.
+    /// A share that is open to the public cannot have invitations, and a participant belongs to one share:
+    /// otherwise saving the share fails.
     open func addParticipant(_ participant: CKShare.Participant) {
-        sharing.withLock { $0.add(participant) }
+        let id = recordID
+        sharing.withLock { $0.add(participant, to: id) }
     }
 
     /// Removes a participant. Removing the owner makes saving the share fail.

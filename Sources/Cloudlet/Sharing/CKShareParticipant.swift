@@ -20,6 +20,7 @@ open class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unchecked S
     public typealias ParticipantType = CKShare.ParticipantType
 
     let state: Locked<ArchivedParticipant>
+    private let share = Locked<CKRecordID?>(nil)
 
     package init(_ plain: ArchivedParticipant) {
         state = Locked(plain)
@@ -47,6 +48,14 @@ open class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unchecked S
     open class func oneTimeURLParticipant() -> CKShareParticipant {
         CKShareParticipant(
             ArchivedParticipant(id: ArchivedParticipant.newID, identity: ArchivedIdentity(), isOneTime: true))
+    }
+
+    /// Stores the share to which the participant belongs. Returns false if it belongs to another one.
+    func join(_ id: CKRecordID) -> Bool {
+        share.withLock { share in
+            if share == nil { share = id }
+            return share == id
+        }
     }
 
     /// The person's identity.
