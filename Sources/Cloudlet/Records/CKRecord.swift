@@ -73,7 +73,8 @@ open class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSettin
     /// save.
     open var modificationDate: Date? { state.withLock { $0.modified } }
 
-    /// A reference to the share that contains this record, if the record was fetched and has one.
+    /// A reference to the share whose root this record is; nil for other records. A record that is only below
+    /// the root has none.
     open var share: CKRecord.Reference? { state.withLock { $0.share } }
 
     /// The parent in the hierarchy that sharing follows. The action of the reference must be `.none`.
@@ -133,7 +134,7 @@ open class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSettin
     open func allTokens() -> [String] { tokens }
 
     /// The encrypted fields. Their names are independent of those of plain fields. They exist in the private
-    /// database only, cannot hold assets or references, and cannot be queried.
+    /// and the shared database only, cannot hold assets or references, and cannot be queried.
     open var encryptedValues: any CKRecordKeyValueSetting & Sendable { EncryptedValues(self) }
 
     /// Iterates over the plain fields in ascending order of their names.
