@@ -38,8 +38,8 @@ struct FieldCipher: Sendable {
         let mark = isInOwnDefaultZone(record) ? Self.containerMark : Self.zoneMark
         guard let key = try symmetricKey(for: mark, in: record.zoneID) else {
             throw CKError.invalidArguments(
-                "The key of encrypted values is not in the share of the zone [\(record.zoneID.zoneName)] - ask"
-                    + " the owner to save the share again, or use a plain field")
+                "The key of encrypted values is not in the share of the zone [\(record.zoneID.zoneName)] -"
+                    + " ask the owner to save the share again, or use a plain field")
         }
         let place = Self.place(record, field)
         let encoder = JSONEncoder()

@@ -30,8 +30,8 @@ struct SharesClient: Sendable {
                 return .failure(
                     CKError.make(
                         .badContainer,
-                        "The share is in another container [\(metadata.containerIdentifier)] - accept it there,"
-                            + " not in \(container)"))
+                        "The share is in another container [\(metadata.containerIdentifier)] - accept it"
+                            + " there, not in \(container)"))
             }
             return result.map(\.share)
         }
