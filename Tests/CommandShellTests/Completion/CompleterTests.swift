@@ -36,7 +36,8 @@ struct CompleterTests {
         "offers the verbs of a group whose first word is a command too, before its flags and values",
         arguments: [
             ("sync ", ["start", "stop", "--wait", "--say", "--json"]), ("sync s", ["start", "stop"]),
-            ("sync sta", ["start "]), ("sync --", ["--wait", "--say", "--json"]), ("sync start ", ["--json "]),
+            ("sync sta", ["start "]), ("sync --", ["--wait", "--say", "--json"]),
+            ("sync start ", ["--json "]),
             ("play ", ["all "]),
         ]
     )
