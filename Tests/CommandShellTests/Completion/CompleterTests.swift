@@ -118,6 +118,14 @@ struct CompleterTests {
         #expect(ranked(["Aha", "Tea", "Ball"], "task", "show") == ["Ball", "Tea", "Aha"])
     }
 
+    @Test("a list that is too long says how to see the others")
+    func longList() {
+        let names = (1...43).map { Candidate("party-\($0)") }
+        let lines = CandidateList.text(names, width: 80).split(separator: "\n")
+        #expect(lines.last == "… and 3 more; type a part of the word, then Tab again")
+        #expect(!CandidateList.text(Array(names.prefix(40)), width: 80).contains("more"))
+    }
+
     @Test("replaces only the word under the cursor")
     func middle() {
         let site = completer.site(line: "tas list", cursor: 3)
