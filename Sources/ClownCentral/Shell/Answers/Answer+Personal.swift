@@ -107,8 +107,8 @@ extension Answer {
             form: .list, entries: entries,
             columns: [
                 Column("WHAT", "what"), Column("TYPE", "type"), Column("ID", "id"),
-                Column("EDITS", "edits"), Column("REFUSED", "refused", isFlexible: true),
-                Column("WAITS", "waits", isFlexible: true),
+                Column("EDITS", "edits"), Column("REFUSED", "refused", isWrapped: true),
+                Column("WAITS", "waits", isWrapped: true),
             ],
             whenEmpty: "nothing on this device waits to be sent")
     }
@@ -132,8 +132,8 @@ extension Answer {
         return Answer(
             form: .list, entries: entries,
             columns: [
-                Column("TYPE", "type"), Column("ID", "id"), Column("WHAT", "what", isFlexible: true),
-                Column("FIELDS", "fields", isFlexible: true),
+                Column("TYPE", "type"), Column("ID", "id"), Column("WHAT", "what", isWrapped: true),
+                Column("FIELDS", "fields", isWrapped: true),
             ],
             whenEmpty: "no two devices changed the same thing")
     }
