@@ -204,6 +204,16 @@ struct ShellTests {
         }
     }
 
+    @Test("a photo file that does not exist is an error with the next step, and nothing is said to be stored")
+    func missingPhoto() async throws {
+        try await ShellWorld.run { world in
+            let outcome = await world.type("as alice", "party create Lamp", "photo add Lamp nosuch.jpg")[2]
+            #expect(outcome.shellError?.message == "nosuch.jpg: there is no such file")
+            #expect(outcome.shellError?.remedy == "name a JPEG or PNG file; Tab completes file names")
+            #expect(!outcome.rendering.talk.contains("stored"))
+        }
+    }
+
     @Test("bad photos of a batch are reported with the reason, and the good ones are stored")
     func badPhotos() async throws {
         try await ShellWorld.run { world in
