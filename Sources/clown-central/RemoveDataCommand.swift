@@ -16,7 +16,7 @@ struct RemoveDataCommand: AsyncParsableCommand {
               ~/.config/clown-central/favourites    favourites
             Other users of the machine can read none of them. Your clown-central.conf and
             startup.clown stay, and so does a folder that --devices named. At a terminal it
-            asks first; elsewhere add --yes.
+            asks first; elsewhere it only lists them without --yes.
 
             Example:
               clown-central remove-data --yes
@@ -32,11 +32,13 @@ struct RemoveDataCommand: AsyncParsableCommand {
         let settings = try flags.settings(machine, container: ClownCentralApp.container)
         if let data = settings["data"] { try settings.checkFolder("data", at: data) }
         let isSure = flags.shell.yes
-        guard isSure || (!flags.shell.noInput && isatty(STDIN_FILENO) == 1) else {
-            throw ValidationError("this would delete all stored data: add --yes to do it")
-        }
         let data = settings["data"].map { URL(fileURLWithPath: $0, isDirectory: true) }
+        let app = ClownCentralApp(machine: machine)
+        guard isSure || (!flags.shell.noInput && isatty(STDIN_FILENO) == 1) else {
+            guard app.listData(data) else { throw ExitCode.success }
+            throw ValidationError("nothing was deleted: add --yes to delete all of this")
+        }
         let question: ((String) -> Bool)? = isSure ? nil : { StandardError.isConfirmed($0) }
-        throw ExitCode(ClownCentralApp(machine: machine).removeData(data, ask: question))
+        throw ExitCode(app.removeData(data, ask: question))
     }
 }

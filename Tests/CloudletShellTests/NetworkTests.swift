@@ -98,8 +98,24 @@ struct NetworkTests {
     }
 
     @Test(
+        "the unit of a shift is a letter or a word, also behind a blank",
+        arguments: [
+            ("2 hours", 7200), ("2h", 7200), ("1 day", 86_400), ("90 Seconds", 90), ("30min", 1800),
+            ("+1 w", 604_800),
+        ] as [(String, Double)])
+    func units(_ time: String, _ seconds: Double) async throws {
+        try await ShellWorld.run { world in
+            let outcomes = await world.type("clock advance \(time)")
+            #expect(outcomes.compactMap(\.shellError).isEmpty)
+            #expect(world.cloud.environment.clockShift.seconds == seconds)
+        }
+    }
+
+    @Test(
         "a shift needs a duration from now on, of at most a hundred years",
-        arguments: ["soon", "-7d", "0d", "2026-07-04", "101w101d", "5300w"])
+        arguments: [
+            "soon", "-7d", "0d", "2026-07-04", "101w101d", "5300w", "2", "2ms", "2 years", "1 day 2 hours",
+        ])
     func refused(_ time: String) async throws {
         try await ShellWorld.run { world in
             let outcomes = await world.type("clock advance \(time)")

@@ -77,16 +77,18 @@ struct PushSetupTests {
         #expect(bad.errors.contains("use one of development, production"))
     }
 
-    @Test("a sync that goes on by itself names the switch that is missing, and gets no push without it")
+    @Test("an automatic sync names the switch that pushes need, the background mode only once")
     func automaticSync() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "on phone")
-            let background = "set `background-modes = remote-notification` in clown-central.conf"
+            let background =
+                "in the background, pushes wake the app only after: push setup --background-mode on; for "
+                + "good, set `background-modes = remote-notification` in clown-central.conf"
             let zone: [String: Any] = ["sid": "s", "zid": "Notes"]
             let payload: [AnyHashable: Any] = ["ck": ["nid": "n", "p": 1, "fet": zone] as [String: Any]]
             let silent = try #require(CKNotification(fromRemoteNotificationDictionary: payload))
             for (change, said, isHanded) in [
-                ("app foreground", background, true), ("app background", background, false),
+                ("app foreground", background, true), ("app background", nil, false),
                 ("push setup --background-mode on", nil, true),
                 (
                     "push setup --environment production",

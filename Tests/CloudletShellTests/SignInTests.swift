@@ -24,6 +24,8 @@ struct SignInTests {
                 let outcome = await world.runner.run(line)
                 #expect(outcome.shellError?.exit == .notSignedIn, "\(line)")
             }
+            let byName = await world.runner.run("as paul").shellError
+            #expect(byName?.remedy == "sign-in paul, in place of `as` or --as")
             let refused = await world.type("zone fill Jokes 2").first
             #expect(refused?.shellError?.code == "notAuthenticated")
             let signIn = await world.type(

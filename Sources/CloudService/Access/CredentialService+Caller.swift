@@ -63,7 +63,9 @@ extension CredentialService {
         guard let text = credentials.apiToken else {
             if context.isOpen { return }
             throw RecordError.refused(
-                "no auth method found", "ckAPIToken", next: "send the container's API token with the request")
+                "no auth method found", "ckAPIToken",
+                next: "send the container's API token with the request, in a shell with --api-token; "
+                    + "the operator makes one with: cloudlet token create CONTAINER")
         }
         guard let token = try await apiToken(text) else {
             // An open server accepts tokens that it does not know, so that development needs no set-up.

@@ -42,7 +42,7 @@ extension Answer {
             form: .list, entries: entries,
             columns: [
                 Column("RULE", "rule"), Column("FOUND", "found"), Column("KEPT", "kept"),
-                Column("ADVICE", "advice", isFlexible: true),
+                Column("ADVICE", "advice", isWrapped: true),
             ],
             facts: [Field("rules", .count(rules.count)), Field("keptRules", .count(kept))],
             notes: ["\(kept) of \(rules.count) rules kept"])

@@ -5,7 +5,7 @@ import CommandShell
 struct AuditCommands {
     let session: CloudSession
 
-    private static let group = "Operations and their cost"
+    private static let group = "Operations"
     private static let forget = FlagSpec("forget", "", .nothing, "reset the counts")
 
     var commands: [CommandSpec] { [stats, checklist, storageList] }

@@ -10,7 +10,7 @@ struct ContainerCommands {
     /// The help text about the operator's key, which calls of the operator require.
     static let operatorKeyHelp =
         "A remote server requires the operator's key: CLOUDLET_OPERATOR_KEY_FILE=FILE."
-    static let group = "Containers, schema and roles"
+    static let group = "Containers"
     private static let environments = ["development", "production"]
 
     var commands: [CommandSpec] { [create, use, list, environment] }

@@ -7,7 +7,7 @@ import RecordsWire
 struct FaultCommands {
     let session: CloudSession
 
-    private static let group = "Faults"
+    private static let group = "Faults and load"
 
     var commands: [CommandSpec] {
         [

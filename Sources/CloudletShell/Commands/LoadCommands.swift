@@ -7,7 +7,7 @@ import Records
 struct LoadCommands {
     let session: CloudSession
 
-    private static let group = "Load"
+    private static let group = "Faults and load"
 
     var commands: [CommandSpec] { [rate, runaway, serverKey] }
 

@@ -45,17 +45,17 @@ struct NetworkCommands {
         CommandSpec(
             ["clock", "advance"], group: "Sync",
             summary: "move the clock of this shell and its server forward",
-            arguments: [ArgumentSpec("TIME", .described(Self.times))],
+            arguments: [ArgumentSpec("TIME", .described(Self.times), .many)],
             details: """
                 Only where the server is in this process: a server elsewhere uses the clock of its machine.
                 The shift ends with the shell; records that were saved meanwhile keep their dates.
                 """,
-            examples: ["clock advance 7d", "clock advance 90s"]
+            examples: ["clock advance 7d", "clock advance 90s", "clock advance 2 hours"]
         ) { arguments in
-            let word = try arguments.requiredWord("TIME")
-            let seconds = try ParsedArguments.duration(word)
+            let words = arguments.words(from: "TIME")
+            let seconds = try ParsedArguments.duration(words)
             guard session.environment.clockShift.seconds + seconds <= Self.furthest else {
-                throw ShellError.usage("the clock can be at most 100 years ahead", at: word.range)
+                throw ShellError.usage("the clock can be at most 100 years ahead", at: words.first?.range)
             }
             return .work { try advance(bySeconds: seconds) }
         }

@@ -7,7 +7,7 @@ struct PeopleCommands {
     let session: CloudSession
     let names: ProgramNames
 
-    private static let group = "People"
+    private static let group = "People and devices"
 
     var commands: [CommandSpec] {
         [signIn] + [profile, discoverable, contactAdd, friends, discover].needingAccount()

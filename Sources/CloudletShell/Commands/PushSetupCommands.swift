@@ -167,7 +167,7 @@ extension Answer {
             form: .list, entries: entries,
             columns: [
                 Column("SWITCH", "switch"), Column("VALUE", "value"), Column("SET", "set"),
-                Column("EFFECT", "effect", isFlexible: true), Column("NEXT", "next", isFlexible: true),
+                Column("EFFECT", "effect", isWrapped: true), Column("NEXT", "next", isWrapped: true),
             ],
             facts: [Field("missing", .count(missing.count))],
             notes: [

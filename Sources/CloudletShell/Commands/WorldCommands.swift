@@ -4,7 +4,7 @@ import CommandShell
 struct WorldCommands {
     let session: CloudSession
 
-    private static let group = "World"
+    private static let group = "People and devices"
 
     var commands: [CommandSpec] { [actAs, onDevice, signOut] }
 

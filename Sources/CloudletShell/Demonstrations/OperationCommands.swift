@@ -14,7 +14,7 @@ struct OperationCommands {
     private var batch: CommandSpec {
         CommandSpec(
             ["batch", "save"],
-            group: "Batches",
+            group: "Operations",
             summary: "save N small records and show the number of requests",
             arguments: [ArgumentSpec("N", .number)],
             flags: [FlagSpec("one-by-one", "", .nothing, "save them in a loop, a request for each")],
@@ -43,7 +43,7 @@ struct OperationCommands {
     private var chain: CommandSpec {
         CommandSpec(
             ["chain"],
-            group: "Operations and their cost",
+            group: "Operations",
             summary: "run N saves as operations, each of which depends on the one before",
             arguments: [ArgumentSpec("N", .number)],
             flags: [

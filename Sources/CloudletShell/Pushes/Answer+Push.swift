@@ -109,7 +109,7 @@ extension Answer {
             columns: [
                 Column("NUMBER", "number"), Column("SUBSCRIPTION", "subscription"),
                 Column("DEVICE", "device"),
-                Column("OUTCOME", "outcome"), Column("REASON", "reason", isFlexible: true),
+                Column("OUTCOME", "outcome"), Column("REASON", "reason", isWrapped: true),
             ],
             whenEmpty: "no push was made for this person")
     }

@@ -145,20 +145,20 @@ extension PushSetup {
         return device.isInBackground && !hasBackgroundMode ? Self.noBackgroundMode : nil
     }
 
-    /// The first reason why silent pushes do not always wake the app, with the line of the project's file
-    /// that ends it; nil if they do.
+    /// The switch without which no push arrives, with the line of the project's file that sets it; nil if
+    /// pushes arrive.
     func missingSwitch(in place: CloudConnection.Environment, file: String) -> String? {
-        let next: String
-        switch obstacle(in: place) {
-        case let obstacle? where !hasCapability:
-            next = "\(obstacle); \(Self.advice(Key.capability, "on", file))"
-        case let obstacle?: next = "\(obstacle); \(Self.advice(Key.environment, place.rawValue, file))"
-        case nil where !hasBackgroundMode:
-            let advice = Self.advice(Key.background, Key.remoteNotification, file)
-            return "in the background, \(Self.noBackgroundMode); \(advice)"
-        case nil: return nil
-        }
-        return "no push arrives: \(next)"
+        guard let obstacle = obstacle(in: place) else { return nil }
+        let advice =
+            hasCapability
+            ? Self.advice(Key.environment, place.rawValue, file) : Self.advice(Key.capability, "on", file)
+        return "no push arrives: \(obstacle); \(advice)"
+    }
+
+    /// How to let silent pushes wake the app in the background, for this shell and for good.
+    static func backgroundAdvice(file: String) -> String {
+        "in the background, pushes wake the app only after: push setup --background-mode on; for good, "
+            + advice(Key.background, Key.remoteNotification, file)
     }
 
     /// The advice to set a switch in the project's file.

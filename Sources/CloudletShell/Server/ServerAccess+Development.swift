@@ -14,7 +14,7 @@ extension ServerAccess {
                 code: "signInRefused",
                 message: "the server does not let \(person) sign in by name: \(error.reason)",
                 // A server that refuses signing in by name may still accept a password.
-                remedy: error.code.status == 403 ? "sign-in \(person)" : nil,
+                remedy: error.code.status == 403 ? "sign-in \(person), in place of `as` or --as" : nil,
                 exit: .notSignedIn
             )
         }

@@ -39,10 +39,14 @@ extension CloudSession {
         treatment(of: push, in: place, on: device).outcome == .handed
     }
 
-    /// The first switch that pushes lack to wake the app at all times, with the line of the project's file
-    /// that sets it; nil if all are set.
+    /// The first switch that pushes lack to wake the app at all times, and how to set it; nil if all are set.
+    ///
+    /// The missing background mode is named once in a shell, because the app in front needs no such switch.
     public func missingPushSwitch(file: String) -> String? {
-        pushSetup.missingSwitch(in: place.environment, file: file)
+        if let missing = pushSetup.missingSwitch(in: place.environment, file: file) { return missing }
+        if pushSetup.hasBackgroundMode || hasNamedBackgroundMode { return nil }
+        hasNamedBackgroundMode = true
+        return PushSetup.backgroundAdvice(file: file)
     }
 
     /// Throws `ShellError` if this device cannot register for pushes.

@@ -108,6 +108,8 @@ public actor CloudSession {
     var inboxes: [String: PushInbox] = [:]
     /// What decides about pushes. Receivers of pushes ask for it when one arrives.
     nonisolated let pushSwitches: Mutex<PushSwitches>
+    /// Whether an answer has named the missing background mode.
+    var hasNamedBackgroundMode = false
     /// The number of requests at the last call of `countRequests`.
     var reportedRequests = 0
     /// The position of each device in its person's notification collection.

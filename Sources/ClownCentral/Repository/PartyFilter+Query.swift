@@ -33,8 +33,8 @@ extension PartyFilter {
         switch order {
         case .name:
             return [byName]
-        case .date:
-            return [NSSortDescriptor(key: Party.Key.starts, ascending: true), byName]
+        case .date, .upcoming:
+            return [NSSortDescriptor(key: Party.Key.starts, ascending: !isLatestFirst), byName]
         case .distance:
             guard let near else { return [byName] }
             return [CKLocationSortDescriptor(key: Party.Key.location, relativeLocation: CLLocation(near))]

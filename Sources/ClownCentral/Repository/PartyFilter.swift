@@ -3,12 +3,15 @@ import Foundation
 /// The conditions, order and limit of `party list`.
 struct PartyFilter: Hashable, Sendable {
     enum Order: String, CaseIterable, Sendable {
+        /// The next party first, behind the coming ones the past ones, the latest first, and then those
+        /// without a start.
+        case upcoming
         case date
         case distance
         case name
     }
 
-    /// The point from which distances are measured.
+    /// The point from which distances are measured. Parties without a place are left out then.
     var near: Coordinate?
     /// The largest distance from `near`, in metres.
     var within: Double?
@@ -16,7 +19,9 @@ struct PartyFilter: Hashable, Sendable {
     var after: Date?
     /// Words that must all occur in the party's texts.
     var search: String?
-    var order: Order = .date
+    var order: Order = .upcoming
+    /// Whether the order by date begins with the latest party.
+    var isLatestFirst = false
     var limit: Int = PartyFilter.defaultLimit
 
     /// The limit without `--limit`.
@@ -26,6 +31,6 @@ struct PartyFilter: Hashable, Sendable {
 extension PartyFilter {
     /// Whether the filter has no condition.
     var isUnconditional: Bool {
-        within == nil && after == nil && (search ?? "").isEmpty
+        near == nil && after == nil && (search ?? "").isEmpty
     }
 }

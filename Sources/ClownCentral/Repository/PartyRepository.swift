@@ -27,15 +27,50 @@ struct PartyRepository: Sendable {
 
     /// The parties that match a filter, in the filter's order, and whether there are more than its limit.
     ///
+    /// - Parameter now: The time from which parties are upcoming.
+    func list(_ filter: PartyFilter, now: Date) async throws -> (parties: RecordList<Party>, hasMore: Bool) {
+        guard filter.order == .upcoming else { return try await list(filter) }
+        var byDate = filter
+        byDate.order = .date
+        byDate.isLatestFirst = true
+        let latest = try await list(byDate)
+        func isUpcoming(_ party: Party) -> Bool { party.starts.map { $0 >= now } ?? false }
+        var parties = RecordList<Party>()
+        parties.models = latest.parties.models.filter(isUpcoming)
+            .sorted { ($0.starts ?? now, $0.name) < ($1.starts ?? now, $1.name) }
+        if latest.hasMore {
+            // The latest parties need not be the next ones.
+            byDate.isLatestFirst = false
+            byDate.after = max(filter.after ?? now, now)
+            let next = try await list(byDate)
+            if next.hasMore { return next }
+            parties = next.parties
+        }
+        let others = latest.parties.models.filter { !isUpcoming($0) }
+        parties.models = Array((parties.models + others).prefix(filter.limit))
+        parties.unreadable = latest.parties.unreadable
+        return (parties, latest.hasMore)
+    }
+
+    /// The parties in an order that the server knows.
+    ///
     /// A development database creates a field when the first record with it is saved. Until a party has a
     /// start or a location, the server rejects a query on that field as unknown. Then no party can match a
-    /// condition on it, so the result is empty; without such a condition, the list is sorted by name.
-    func list(_ filter: PartyFilter) async throws -> (parties: RecordList<Party>, hasMore: Bool) {
+    /// condition on it or has a distance, so the result is empty; otherwise the list is sorted by name.
+    private func list(
+        _ filter: PartyFilter
+    ) async throws -> (parties: RecordList<Party>, hasMore: Bool) {
         do {
-            let answer = try await table.all(filter.query, limit: filter.limit)
-            return (answer.found, answer.hasMore)
+            var answer = try await table.all(filter.query, limit: filter.limit)
+            guard filter.near != nil else { return (answer.found, answer.hasMore) }
+            let count = answer.found.models.count
+            answer.found.models.removeAll { $0.location == nil }
+            // In the order by distance, the parties without a place are the last.
+            let isEnd = filter.order == .distance && answer.found.models.count < count
+            return (answer.found, answer.hasMore && !isEnd)
         } catch let error as CKError where error.unknownField != nil {
-            if filter.within != nil || filter.after != nil { return (RecordList(), false) }
+            let needsField = filter.order == .distance || filter.within != nil || filter.after != nil
+            if needsField { return (RecordList(), false) }
             if filter.order == .name { throw error }
             var byName = filter
             byName.order = .name

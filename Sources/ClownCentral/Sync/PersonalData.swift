@@ -70,6 +70,9 @@ final class PersonalData: Sendable {
         await stopped?.stop()
     }
 
+    /// Whether the automatic sync is running, which sends every edit.
+    var syncsAutomatically: Bool { automaticSync.withLock { $0.map { !$0.ending.hasEnded } ?? false } }
+
     /// The error that ended the automatic sync; nil while it is running and after `stop`.
     var automaticSyncError: String? { automaticSync.withLock { $0?.ending.error } }
 }

@@ -68,8 +68,9 @@ struct EntitySpec: Equatable, Sendable {
         }
         let kinds = Kind.words.map(\.0) + ["ref(ENTITY)"]
         throw ShellError.usage(
-            "the field `\(field)` is one of \(kinds.joined(separator: ", ")), not `\(word)`",
-            suggestions: DidYouMean.suggestions(for: word, among: kinds))
+            "the field `\(field)` has the unknown type `\(word)`",
+            suggestions: DidYouMean.suggestions(for: word, among: kinds),
+            remedy: "use one of the types \(kinds.joined(separator: ", "))")
     }
 
     /// Whether a text is an ASCII letter followed by ASCII letters, digits and `_`.

@@ -11,7 +11,9 @@ struct PhotoFile: Equatable, Sendable {
     init(_ url: URL, shownAs name: String) throws {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
-            throw Self.refused(name, "there is no such file")
+            var shellError = Self.refused(name, "there is no such file")
+            shellError.remedy = "name a JPEG or PNG file; Tab completes file names"
+            throw shellError
         }
         if isFolder.boolValue { throw Self.refused(name, "is a folder; name the files in it") }
         let kind = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)

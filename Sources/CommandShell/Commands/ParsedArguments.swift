@@ -104,12 +104,14 @@ public struct ParsedArguments: Sendable {
         return name
     }
 
-    /// A word as a positive duration in seconds, such as 90s, 30m, 2h, 7d or 1w.
-    public static func duration(_ word: Word) throws -> TimeInterval {
+    /// One or two words as a positive duration in seconds, such as `90s`, `7d` or `2 hours`.
+    public static func duration(_ words: [Word]) throws -> TimeInterval {
         let start = Date(timeIntervalSinceReferenceDate: 0)
-        let text = word.text.hasPrefix("+") ? word.text : "+\(word.text)"
-        guard let end = MomentReader(now: start).offset(text), end > start else {
-            throw ShellError.usage("a duration looks like 90s, 30m, 2h, 7d or 1w", at: word.range)
+        let text = MeasureReader.duration(words.map(\.text).joined(separator: " "))
+        guard let end = MomentReader(now: start).offset(text.hasPrefix("+") ? text : "+\(text)"), end > start
+        else {
+            throw ShellError.usage(
+                "a duration looks like 90s, 30m, 2h, 7d, 1w or 2 hours", at: words.first?.range)
         }
         return end.timeIntervalSince(start)
     }

@@ -49,7 +49,9 @@ struct Completer {
         }
         let common = matches.dropFirst().reduce(first.text) { Self.commonPrefix($0, $1.text) }
         let hasNames = matches.contains(where: \.isName)
-        let insertion = common.count > site.typed.count ? Self.partial(common, isName: hasNames) : nil
+        // Matches that only contain the typed text may have a common prefix that is something else.
+        let isLonger = common.count > site.typed.count && Self.begins(common, with: site.typed)
+        let insertion = isLonger ? Self.partial(common, isName: hasNames) : nil
         return Completion(range: site.range, insertion: insertion, candidates: matches)
     }
 
@@ -60,10 +62,15 @@ struct Completer {
         }
         let given = Array(before.dropFirst(table.nameLength(of: spec, in: before)))
         let found = source(of: spec, given: given, current: current)
-        // The first word may be both a command and a group, for example `schema`: then verbs and values are
-        // possible.
-        guard before.count == 1, case .live(let kind, let words) = found else { return found }
-        return .live(kind, or: words + verbs(of: before[0].text))
+        // The first word may be both a command and a group, for example `sync`: then its verbs come first.
+        let verbs = before.count == 1 ? verbs(of: before[0].text) : []
+        if verbs.isEmpty || current.isQuoted || current.text.hasPrefix("-") { return found }
+        switch found {
+        case .live(let kind, let words): return .live(kind, or: verbs + words)
+        case .words(let words): return .words(verbs + words)
+        case .nothing: return .words(verbs)
+        case .files: return found
+        }
     }
 
     private func source(of spec: CommandSpec, given: [Word], current: Word) -> CompletionSite.Source {
@@ -144,7 +151,7 @@ struct Completer {
         let wanted = typed.lowercased()
         // Names that cannot be typed or displayed are not inserted.
         let found = found.filter { !$0.isName || VisibleText.isLine($0.text) && Quoting.name($0.text) != nil }
-        let beginning = found.filter { $0.text.lowercased().hasPrefix(wanted) }
+        let beginning = found.filter { begins($0.text, with: wanted) }
         if !beginning.isEmpty { return beginning }
         let containing = found.filter { $0.text.lowercased().contains(wanted) }
         if !containing.isEmpty { return containing }
@@ -160,6 +167,11 @@ struct Completer {
             rest = rest[rest.index(after: place)...]
         }
         return true
+    }
+
+    /// Whether a text begins with another, in any case.
+    private static func begins(_ text: String, with beginning: String) -> Bool {
+        text.lowercased().hasPrefix(beginning.lowercased())
     }
 
     private static func commonPrefix(_ left: String, _ right: String) -> String {

@@ -24,6 +24,19 @@ enum MeasureReader {
         return nil
     }
 
+    /// A duration whose unit is a word, such as `2 hours`, with the letter of the unit, `2h`. Other texts stay
+    /// as they are.
+    static func duration(_ text: String) -> String {
+        let units = [
+            "sec": "s", "second": "s", "min": "m", "minute": "m", "hour": "h", "day": "d", "week": "w",
+        ]
+        guard let match = text.lowercased().wholeMatch(of: /(\+?[0-9.]+) ?([a-z]+)/) else { return text }
+        let (count, unit) = (String(match.1), String(match.2))
+        if unit.count == 1 { return count + unit }
+        let letter = units[unit] ?? (unit.hasSuffix("s") ? units[String(unit.dropLast())] : nil)
+        return letter.map { count + $0 } ?? text
+    }
+
     private static func degrees(_ text: Substring) -> Double? {
         let figures = text.trimmingCharacters(in: .whitespaces)
         guard figures.allSatisfy({ "+-.0123456789".contains($0) }) else { return nil }

@@ -10,8 +10,8 @@ public struct RunningProgram: Sendable {
     /// Creates a running program.
     ///
     /// - Parameters:
-    ///   - firstCommands: The commands to run before all others. If one fails, the run ends with its exit
-    ///     code.
+    ///   - firstCommands: The commands to run before all others. If one fails, a script ends with its exit
+    ///     code, and a shell at a terminal goes on.
     ///   - temporaryFolders: The folders to delete if the process is interrupted before `close` has run.
     ///   - close: Ends everything that the program has started.
     public init(

@@ -61,7 +61,8 @@ public struct Shell: Sendable {
             let outcome = await runner.run(command)
             if let shellError = outcome.shellError {
                 outlet.talk(outcome.rendering.talk)
-                return shellError.exit.rawValue
+                // At a terminal, the person can type the next step.
+                if !statements.isInteractive { return shellError.exit.rawValue }
             }
         }
         if let code = await startUp(options, runner, interrupts, isInteractive: statements.isInteractive) {

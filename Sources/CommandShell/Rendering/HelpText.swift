@@ -7,19 +7,28 @@ struct HelpText {
     /// The topic that lists every command with its summary.
     static let allCommands = "all"
 
-    /// The names of all commands on one screen, a line for each heading.
+    /// The number of lines that fit on a terminal of 24 rows, with the line of the command and the prompt.
+    private static let screenLines = 22
+
+    /// The names of all commands on one screen, a line for each heading. If there are too many, commands of
+    /// several words are shown with their first word only.
     var names: String {
+        let full = nameLines { Self.names(of: $0) }
+        let isTooLong = full.count > Self.screenLines
+        return (isTooLong ? nameLines { Self.firstWords(of: $0) } : full).joined(separator: "\n")
+    }
+
+    private func nameLines(_ names: ([CommandSpec]) -> [String]) -> [String] {
         let widest = groups.map(\.count).max() ?? 0
-        var lines = groups.flatMap { group in
-            let parts = Self.names(of: table.commands.filter { $0.group == group })
+        let lines = groups.flatMap { group in
+            let parts = names(table.commands.filter { $0.group == group })
             return Self.filled(parts, behind: Self.padded(group, to: widest + 2))
         }
-        lines += [
+        return lines + [
             "",
-            "help COMMAND tells more. help HEADING and help \(Self.allCommands) list summaries.",
-            "Every command takes --json. Tab completes, Ctrl-C stops a command, Ctrl-D leaves.",
+            "help COMMAND or its first word tells more, help HEADING or help \(Self.allCommands) summarises.",
+            "All commands take --json. Tab completes, Ctrl-C stops a command, Ctrl-D leaves.",
         ]
-        return lines.joined(separator: "\n")
     }
 
     /// All commands with their summaries, grouped by their headings.
@@ -60,6 +69,15 @@ struct HelpText {
             }
         }
         return parts.map { $0.verbs.isEmpty ? $0.first : "\($0.first) \($0.verbs.joined(separator: "|"))" }
+    }
+
+    /// The first words of commands, with an ellipsis where other words follow: `task …`.
+    private static func firstWords(of commands: [CommandSpec]) -> [String] {
+        var firsts: [String] = []
+        for spec in commands where !firsts.contains(spec.path[0]) { firsts.append(spec.path[0]) }
+        return firsts.map { first in
+            commands.contains { $0.path[0] == first && $0.path.count > 1 } ? "\(first) …" : first
+        }
     }
 
     /// Parts behind a heading, broken between them to fit a narrow terminal.

@@ -24,7 +24,9 @@ enum CandidateList {
                 return trimmed(row.map { padded($0.text, to: widest + 2) }.joined())
             }
         }
-        if candidates.count > limit { lines.append("… and \(candidates.count - limit) more") }
+        if candidates.count > limit {
+            lines.append("… and \(candidates.count - limit) more; type a part of the word, then Tab again")
+        }
         return lines.map { $0 + "\n" }.joined()
     }
 

@@ -26,6 +26,8 @@ public struct TextTable {
         case whole
         /// The column is the first to be truncated, and then the first to be hidden.
         case text
+        /// The column is narrowed before all others, and its texts continue on further lines.
+        case wrapped
     }
 
     /// A table that is ready to print.
@@ -64,17 +66,25 @@ public struct TextTable {
         let (columns, widths) = fitted(to: width)
         let numbers = columns.map { column in rows.contains { $0[column].isNumber } }
         let texts = [headings] + rows.map { row in row.map(\.text) }
-        let lines = texts.map { row in
-            Self.joined(
-                columns.indices.map { place in
-                    Self.padded(row[columns[place]], to: widths[place], right: numbers[place])
-                })
+        let lines = texts.flatMap { row -> [String] in
+            let cells = columns.indices.map { place -> [String] in
+                let text = row[columns[place]]
+                return fits[columns[place]] == .wrapped ? Self.wrapped(text, to: widths[place]) : [text]
+            }
+            return (0..<(cells.map(\.count).max() ?? 1)).map { line -> String in
+                Self.joined(
+                    columns.indices.map { place in
+                        let text = line < cells[place].count ? cells[place][line] : ""
+                        return Self.padded(text, to: widths[place], right: numbers[place])
+                    })
+            }
         }
         let hidden = headings.indices.filter { !columns.contains($0) }.map { headings[$0] }
         return Layout(lines: lines, hidden: hidden)
     }
 
-    /// The columns that fit and their widths. First texts are truncated, then names, then columns are hidden.
+    /// The columns that fit and their widths. First texts are wrapped, then texts are truncated, then names,
+    /// then columns are hidden.
     private func fitted(to width: Int?) -> (columns: [Int], widths: [Int]) {
         let natural = headings.indices.map { column in
             rows.reduce(DisplayWidth.of(headings[column])) { max($0, DisplayWidth.of($1[column].text)) }
@@ -84,6 +94,7 @@ public struct TextTable {
         while true {
             var widths = columns.map { natural[$0] }
             let room = width - Self.gap * max(0, columns.count - 1)
+            Self.narrow(&widths, places(of: .wrapped, in: columns), downTo: Self.narrowestText, room: room)
             Self.narrow(&widths, places(of: .text, in: columns), downTo: Self.narrowestText, room: room)
             Self.narrow(&widths, places(of: .name, in: columns), downTo: Self.narrowestName, room: room)
             if widths.reduce(0, +) <= room { return (columns, widths) }
@@ -104,6 +115,25 @@ public struct TextTable {
             else { return }
             widths[widest] -= 1
         }
+    }
+
+    /// The lines of a text in a column. A word that is wider than the column is broken.
+    private static func wrapped(_ text: String, to width: Int) -> [String] {
+        var lines: [String] = []
+        for line in WrappedText.fitted(text, to: width).split(
+            separator: "\n", omittingEmptySubsequences: false)
+        {
+            var rest = ""
+            for letter in line {
+                if !rest.isEmpty, DisplayWidth.of(rest + String(letter)) > width {
+                    lines.append(rest)
+                    rest = ""
+                }
+                rest.append(letter)
+            }
+            lines.append(rest)
+        }
+        return lines
     }
 
     private static func padded(_ text: String, to width: Int, right: Bool) -> String {

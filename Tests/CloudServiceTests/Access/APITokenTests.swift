@@ -17,6 +17,8 @@ struct APITokenTests {
             try await world.createContainer()
             let none = try await world.lookup("public", "a")
             #expect(none.failure == "401 AUTHENTICATION_FAILED: no auth method found")
+            let next = none.json["cloudlet"]["nextStep"].text ?? ""
+            #expect(next.contains("--api-token") && next.contains("cloudlet token create CONTAINER"))
             for wrong in [String(repeating: "a", count: 64), "a", String(repeating: "é", count: 64)] {
                 let reply = try await world.call(
                     "public/records/lookup", names("a"),

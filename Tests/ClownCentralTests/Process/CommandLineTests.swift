@@ -70,6 +70,9 @@ struct CommandLineTests {
             #expect(end.errors.contains("try: check that a server runs at \(url)"), "\(end.errors)")
             #expect(!end.errors.contains("errno"))
         }
+        let nobody = try await Program.shell("$app --server \(url) -c 'note list'")
+        #expect(nobody.code == 4)
+        #expect(nobody.errors.contains("try: as NAME or --as NAME, also while the server is unreachable"))
         let status = try await Program.shell("$app --server \(url) -c status")
         #expect(status.code == 0)
         #expect(status.output.contains("online       no"), "\(status.output)")

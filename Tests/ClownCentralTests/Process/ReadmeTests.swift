@@ -56,6 +56,13 @@ struct ReadmeTests {
         for part in [kit, package] { #expect(text.contains(part) && manifests[1].contains(part)) }
     }
 
+    @Test("shows how to play the walkthrough step by step, as the page about the command lines does")
+    func steps() throws {
+        let page = URL.package.appendingPathComponent("Sources/Cloudlet/Documentation.docc/CommandLine.md")
+        #expect(try Self.text().contains("Demo/run demo --step "))
+        #expect(try String(contentsOf: page, encoding: .utf8).contains("`demo --step`"))
+    }
+
     @Test("has entities that `new` can parse")
     func newApp() throws {
         let text = try Self.text()

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import ShellKit
@@ -50,7 +51,10 @@ struct StoredDataTests {
             end.output
                 == "code 2\ncode 1\ncode 1\nmine\nclown-central\nclown-central-devices\n",
             "\(end.output)\(end.errors)")
-        #expect(end.errors.contains("this would delete all stored data: add --yes to do it"))
+        #expect(end.errors.contains("nothing was deleted: add --yes to delete all of this"))
+        let list = try #require(end.errors.range(of: "/.local/share/clown-central: the data of the embedded"))
+        let refusal = try #require(end.errors.range(of: "nothing was deleted: add"))
+        #expect(list.lowerBound < refusal.lowerBound)
         #expect(end.errors.contains("foreign is not the data folder of a server"))
         #expect(end.errors.contains("a server or another shell uses /"))
     }

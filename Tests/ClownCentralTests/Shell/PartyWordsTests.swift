@@ -28,7 +28,7 @@ struct PartyWordsTests {
         #expect(try PartyCommands.draft(try arguments(line)) == expected)
     }
 
-    @Test("`party list` is sorted by distance with --near, otherwise by date")
+    @Test("`party list` is sorted by distance with --near, otherwise the next party is the first")
     func list() throws {
         let filter = try PartyCommands.filter(
             try arguments("party list --near 37.78,-122.4 --within 5km --limit 3"))

@@ -43,6 +43,32 @@ struct PersonalTests {
         }
     }
 
+    @Test("A change to personal data says whether it is on this device only, an empty list how to get others")
+    func unsent() async throws {
+        try await ShellWorld.run { world in
+            await world.type("as alice", "on phone")
+            let empty = "to get those of another device: sync there, then sync here"
+            for line in ["note list", "receipt list", "shoebox list"] {
+                #expect(await world.runner.run(line).rendering.talk.contains(empty), "\(line)")
+            }
+            let waits = "on phone only; to send it to your other devices: sync"
+            let lines = [
+                "note add One", "note edit One Two", "shoebox add Summer", "receipt add Toys 5",
+                "receipt edit Toys --amount 6",
+            ]
+            for line in lines {
+                let outcome = await world.runner.run(line)
+                #expect(outcome.shellError == nil)
+                #expect(outcome.rendering.talk.contains(waits), "\(line): \(outcome.rendering.talk)")
+            }
+            await world.type("sync start")
+            let talk = await world.runner.run("note add Three").rendering.talk
+            #expect(talk == "noted; the automatic sync sends it\n")
+            await world.type("sync stop")
+            #expect(await world.runner.run("note add Four").rendering.talk.contains(waits))
+        }
+    }
+
     @Test("A note can be written offline, about a party that another note names")
     func offline() async throws {
         try await ShellWorld.run { world in

@@ -85,6 +85,15 @@ struct PlainWordsTests {
         #expect(Set(headings).count == headings.count)
     }
 
+    @Test("Help shows the first word of every command on a terminal of 24 rows and 80 columns")
+    func oneScreen() {
+        let lines = HelpText(table: .standard).names.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count <= 22)
+        #expect(lines.allSatisfy { $0.count <= 80 }, "\(lines.filter { $0.count > 80 })")
+        let words = Set(lines.flatMap { $0.split { $0 == " " || $0 == "," } }.map(String.init))
+        #expect(CommandTable.standard.commands.allSatisfy { words.contains($0.path[0]) })
+    }
+
     @Test("Deleting a party counts its attendances, and `undo` the records that change their owner")
     func owners() async throws {
         try await ShellWorld.run { world in

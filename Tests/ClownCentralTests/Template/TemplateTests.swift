@@ -63,7 +63,8 @@ struct TemplateTests {
     @Test(
         "reports an invalid entity with the next step",
         arguments: [
-            ("Plant:name:txt", "did you mean text"), ("Plant:room:ref", "room:ref(Room)"),
+            ("Plant:name:txt", "did you mean text"), ("Plant:name:txt", "the unknown type `txt`"),
+            ("Plant:name:txt", "use one of the types text, bool"), ("Plant:room:ref", "room:ref(Room)"),
             ("Plant:room:ref()", "room:ref(Room)"), ("Plant:tags:list", "tags:list(text)"),
             ("Plant:tags:list(int)", "tags:list(text)"), ("Plant:room:ref(Plan)", "did you mean ref(Plant)"),
             ("plant:name", "looks like Task:title"), ("Plant", "looks like Task:title"),

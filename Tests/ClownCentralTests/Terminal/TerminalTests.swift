@@ -1,3 +1,4 @@
+import CloudletServer
 import Foundation
 import Testing
 
@@ -47,6 +48,26 @@ struct TerminalTests {
             try await session.sees("name    Balloon Ball")
             try await session.sees("> ")
         }
+    }
+
+    @Test("A person whom a closed server does not sign in by name can sign in at the prompt")
+    func refusedPerson() async throws {
+        let home = try URL.newFolder()
+        defer { home.remove() }
+        var configuration = ServerConfiguration.ephemeralListening
+        configuration.access = .closed
+        let server = try await CloudletServer.start(configuration)
+        let url = try #require(server.url).absoluteString
+        let session = try TerminalSession(["--server", url, "--as", "alice"], home: home)
+        try await session.sees("does not let alice sign in by name")
+        try await session.sees("try: sign-in alice")
+        try await session.sees("nobody@terminal> ")
+        session.type(Self.controlD)
+        #expect(await session.code() == 0)
+        let script = try await Program.shell("$app --server \(url) --as alice -c 'party list'")
+        #expect(script.code == 4)
+        #expect(script.output.isEmpty)
+        await server.stop()
     }
 
     @Test("History persists from one run to the next, and a statement of two lines is one entry")

@@ -33,6 +33,39 @@ struct CompleterTests {
     }
 
     @Test(
+        "offers the verbs of a group whose first word is a command too, before its flags and values",
+        arguments: [
+            ("sync ", ["start", "stop", "--wait", "--say", "--json"]), ("sync s", ["start", "stop"]),
+            ("sync sta", ["start "]), ("sync --", ["--wait", "--say", "--json"]),
+            ("sync start ", ["--json "]),
+            ("play ", ["all "]),
+        ]
+    )
+    func verbsOfCommands(line: String, expected: [String]) {
+        let completer = Completer(table: .syncs)
+        let site = completer.site(line: line, cursor: line.count)
+        guard case .words(let words) = site.source else {
+            Issue.record("the source is \(site.source)")
+            return
+        }
+        let completion = completer.completion(at: site, among: words)
+        let isWhole = completion.candidates.isEmpty
+        let names = isWhole ? [completion.insertion].compactMap(\.self) : completion.candidates.map(\.text)
+        #expect(names == expected)
+    }
+
+    @Test("inserts a common prefix only if it begins with the typed text")
+    func commonPrefix() {
+        let completer = Completer(table: .syncs)
+        let site = completer.site(line: "sync s", cursor: 6)
+        let flags = completer.completion(at: site, among: [Candidate("--say"), Candidate("--json")])
+        #expect(flags.insertion == nil)
+        #expect(flags.candidates.map(\.text) == ["--say", "--json"])
+        let verbs = completer.completion(at: site, among: [Candidate("Start"), Candidate("stop")])
+        #expect(verbs.insertion == "St")
+    }
+
+    @Test(
         "takes names from the program and files where they are expected",
         arguments: [
             ("task show Te", CompletionSite.Source.live(.task), "Te"),
@@ -83,6 +116,14 @@ struct CompleterTests {
         #expect(ranked(["create", "add", "list"], "Note") == ["list", "add", "create"])
         #expect(ranked(["Aha", "Tea", "ball"], "file", "move") == ["ball", "Tea", "Aha"])
         #expect(ranked(["Aha", "Tea", "Ball"], "task", "show") == ["Ball", "Tea", "Aha"])
+    }
+
+    @Test("a list that is too long says how to see the others")
+    func longList() {
+        let names = (1...43).map { Candidate("party-\($0)") }
+        let lines = CandidateList.text(names, width: 80).split(separator: "\n")
+        #expect(lines.last == "… and 3 more; type a part of the word, then Tab again")
+        #expect(!CandidateList.text(Array(names.prefix(40)), width: 80).contains("more"))
     }
 
     @Test("replaces only the word under the cursor")

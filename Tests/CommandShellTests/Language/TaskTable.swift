@@ -10,6 +10,15 @@ extension CommandTable {
     /// The commands of a program about tasks, with arguments and flags of every kind, and those of any shell.
     static let tasks = CommandTable(taskCommands + fileCommands + ShellCommands.all)
 
+    /// Commands whose first words are groups too.
+    static let syncs = CommandTable([
+        spec("sync start", []), spec("sync stop", []),
+        spec(
+            "sync", [],
+            [FlagSpec("wait", "", .nothing, "wait"), FlagSpec("say", "", .nothing, "print each step")]),
+        spec("play all", []), spec("play", [ArgumentSpec("NAME", .text)]),
+    ])
+
     private static let taskCommands: [CommandSpec] = [
         spec(
             "task create", [ArgumentSpec("NAME", .text)],

@@ -57,6 +57,29 @@ struct TextTableTests {
         if width > 30 { #expect(layout.lines.allSatisfy { DisplayWidth.of($0) <= width }) }
     }
 
+    @Test("continues a text that must be read completely on further lines")
+    func wrapped() {
+        let texts = [
+            "Note", "note-0123456789ab", "edited here, changed there: merged",
+            "text: Please: Bring balloons and aVeryLongWordWithoutAnyBlanksInIt",
+        ]
+        let table = TextTable(
+            headings: ["TYPE", "ID", "WHAT", "FIELDS"],
+            rows: [texts.map { TextTable.Cell(text: $0, isNumber: false) }],
+            fits: [.whole, .kept, .wrapped, .wrapped])
+        let layout = table.layout(width: 66)
+        #expect(
+            layout.lines == [
+                "TYPE  ID                 WHAT                 FIELDS",
+                "Note  note-0123456789ab  edited here,         text: Please: Bring",
+                "                         changed there:       balloons and",
+                "                         merged               aVeryLongWordWithout",
+                "                                              AnyBlanksInIt",
+            ])
+        #expect(layout.hidden.isEmpty)
+        #expect(table.layout(width: nil).lines.count == 2)
+    }
+
     @Test("never splits a wide letter")
     func fittedWide() {
         #expect(DisplayWidth.fitted("東京タワー", to: 6) == "東京…")

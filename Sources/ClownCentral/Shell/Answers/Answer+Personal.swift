@@ -11,12 +11,22 @@ extension Answer {
         ]
     }
 
+    /// How to get what was written on another device, which must send it first.
+    private static let fetchingOthers = "to get those of another device: sync there, then sync here"
+
     /// The answer with a note for each record that could not be read.
     func skipping(_ unreadable: [RepositoryError]) -> Answer {
         guard !unreadable.isEmpty else { return self }
         var answer = self
         answer.facts.append(Field("skipped", .count(unreadable.count)))
         answer.notes += unreadable.map { "skipped: \(ShellError($0).message)" }
+        return answer
+    }
+
+    /// The answer with one more note.
+    func noting(_ note: String) -> Answer {
+        var answer = self
+        answer.notes.append(note)
         return answer
     }
 
@@ -30,7 +40,7 @@ extension Answer {
             columns: [
                 Column("TEXT", "text", isFlexible: true), Column("PARTY", "party"), Column("ID", "id"),
             ],
-            whenEmpty: "no notes on this device; write one: note add TEXT; or fetch those of others: sync")
+            whenEmpty: "no notes on this device; write one: note add TEXT; \(fetchingOthers)")
     }
 
     static func receipts(_ receipts: [Receipt], boxes: [Shoebox]) -> Answer {
@@ -52,7 +62,7 @@ extension Answer {
                 Column("SHOEBOX", "shoebox"), Column("PHOTO", "photo"), Column("ID", "id"),
             ],
             facts: [Field("total", .text(total))], notes: receipts.isEmpty ? [] : ["total \(total)"],
-            whenEmpty: "no receipts on this device; keep one: receipt add SHOP AMOUNT; or: sync")
+            whenEmpty: "no receipts on this device; keep one: receipt add SHOP AMOUNT; \(fetchingOthers)")
     }
 
     static func shoeboxes(_ boxes: [Shoebox], receipts: [Receipt]) -> Answer {
@@ -71,7 +81,7 @@ extension Answer {
                 Column("TOTAL", "total", isRight: true),
                 Column("ID", "id"),
             ],
-            whenEmpty: "no shoeboxes on this device; make one: shoebox add NAME")
+            whenEmpty: "no shoeboxes on this device; make one: shoebox add NAME; \(fetchingOthers)")
     }
 
     /// The amount with two decimals.
@@ -97,8 +107,8 @@ extension Answer {
             form: .list, entries: entries,
             columns: [
                 Column("WHAT", "what"), Column("TYPE", "type"), Column("ID", "id"),
-                Column("EDITS", "edits"), Column("REFUSED", "refused", isFlexible: true),
-                Column("WAITS", "waits", isFlexible: true),
+                Column("EDITS", "edits"), Column("REFUSED", "refused", isWrapped: true),
+                Column("WAITS", "waits", isWrapped: true),
             ],
             whenEmpty: "nothing on this device waits to be sent")
     }
@@ -122,8 +132,8 @@ extension Answer {
         return Answer(
             form: .list, entries: entries,
             columns: [
-                Column("TYPE", "type"), Column("ID", "id"), Column("WHAT", "what", isFlexible: true),
-                Column("FIELDS", "fields", isFlexible: true),
+                Column("TYPE", "type"), Column("ID", "id"), Column("WHAT", "what", isWrapped: true),
+                Column("FIELDS", "fields", isWrapped: true),
             ],
             whenEmpty: "no two devices changed the same thing")
     }

@@ -36,8 +36,11 @@ extension Answer {
     static func added(
         _ photos: [ListedPhoto], to party: Party, failures: [ShellError], advice: Bool
     ) -> Answer {
-        var notes = ["stored \(counted(photos.count, "photo")) of \(party.name)"]
-        if advice { notes.append(Thumbnailer.advice) }
+        var notes: [String] = []
+        if !photos.isEmpty {
+            notes.append("stored \(counted(photos.count, "photo")) of \(party.name)")
+            if advice { notes.append(Thumbnailer.advice) }
+        }
         return Answer(
             form: .list,
             entries: photos.map { Entry(fields(of: $0)) },

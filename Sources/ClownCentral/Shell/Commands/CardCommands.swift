@@ -7,7 +7,7 @@ import Foundation
 struct CardCommands {
     let app: AppSession
 
-    private static let group = "Contact cards"
+    private static let group = "Clowns"
     private static let policies = ContactCardRepository.Policy.allCases.map(\.rawValue)
     private static let change = ValueKind.choice(ContactCard.fields.map { "\($0)=" })
     private static let fieldHelp = """

@@ -37,7 +37,7 @@ struct NoteCommands {
                 let id = await app.cloud.makeIdentifier("note")
                 let note = Note(id: id, text: text, partyID: party?.id, partyName: party?.name)
                 try await repository.save(note)
-                return Answer.note(note, "noted")
+                return Answer.note(note, try await app.unsent("noted"))
             }
         }
     }
@@ -76,7 +76,7 @@ struct NoteCommands {
                 var note = try await note(word, in: repository)
                 note.text = text
                 try await repository.save(note)
-                return Answer.note(note, "changed")
+                return Answer.note(note, try await app.unsent("changed"))
             }
         }
     }

@@ -70,22 +70,27 @@ struct PartyCommands {
 
     // MARK: Finding
 
+    private static let orders = PartyFilter.Order.allCases.map(\.rawValue)
+
     private var list: CommandSpec {
         CommandSpec(
             ["party", "list"],
             group: Self.group,
             summary: "find parties by place, date and words",
             flags: [
-                FlagSpec("near", "LAT,LON", .place, "measure distances from here"),
+                FlagSpec(
+                    "near", "LAT,LON", .place, "only parties with a place, and their distance from here"),
                 FlagSpec("within", "DISTANCE", .distance, "only parties this near"),
                 FlagSpec("after", "WHEN", .moment, "only parties that start then or later"),
                 FlagSpec("search", "TEXT", .text, "only parties whose texts contain all these words"),
-                FlagSpec("sort", "date|distance|name", .choice(["date", "distance", "name"]), "the order"),
+                FlagSpec(
+                    "sort", "ORDER", .choice(Self.orders), "the order: upcoming, date, distance or name"),
                 FlagSpec("limit", "N", .number, "how many at most; \(PartyFilter.defaultLimit) if not given"),
             ],
             details: """
                 A DISTANCE is a number and its unit: 500m, 5km, 3mi.
-                The order is by distance with --near, else by date.
+                The order is by distance with --near, else upcoming: the next party first, and behind the \
+                coming ones the past ones. By date, the earliest party is the first.
                 \(Self.momentHelp)
                 """,
             examples: [
@@ -104,7 +109,7 @@ struct PartyCommands {
         filter.within = try arguments.distance("within")
         filter.after = try arguments.moment("after")
         filter.search = arguments.text("search")
-        filter.order = try arguments.choice("sort") ?? (filter.near == nil ? .date : .distance)
+        filter.order = try arguments.choice("sort") ?? (filter.near == nil ? .upcoming : .distance)
         filter.limit = try arguments.count("limit") ?? PartyFilter.defaultLimit
         if filter.near == nil, let within = arguments.flags["within"] {
             throw ShellError.usage("--within needs --near LAT,LON to count from", at: within.range)
@@ -121,7 +126,7 @@ struct PartyCommands {
         if let limit = await app.cloud.context.profile.listLimit {
             filter.limit = min(filter.limit, limit)
         }
-        let found = try await app.parties.list(filter)
+        let found = try await app.parties.list(filter, now: app.environment.now())
         return Answer.parties(found.parties.models, filter: filter, hasMore: found.hasMore)
             .skipping(found.parties.unreadable)
     }

@@ -61,6 +61,7 @@ struct ReceiptCommands {
         try await repository.save(receipt, photo: photo?.url)
         receipt.photoByteCount = photo?.byteCount
         return Answer.receipts([receipt], boxes: try await repository.shoeboxes().models)
+            .noting(try await app.unsent("saved"))
     }
 
     private static func amount(_ word: Word) throws -> Double {
@@ -120,6 +121,7 @@ struct ReceiptCommands {
                 receipt.shop = shop ?? receipt.shop
                 try await repository.save(receipt)
                 return Answer.receipts([receipt], boxes: try await repository.shoeboxes().models)
+                    .noting(try await app.unsent("changed"))
             }
         }
     }
@@ -192,7 +194,7 @@ struct ReceiptCommands {
                 let repository = try await repository
                 let box = Shoebox(id: await app.cloud.makeIdentifier("shoebox"), name: name)
                 try await repository.save(box)
-                return Answer.shoeboxes([box], receipts: [])
+                return Answer.shoeboxes([box], receipts: []).noting(try await app.unsent("made"))
             }
         }
     }

@@ -16,7 +16,7 @@ struct SeedCommands {
     private var seed: CommandSpec {
         CommandSpec(
             ["seed"],
-            group: "World",
+            group: "Parties",
             summary: "fill the database with sample parties and clowns",
             arguments: [ArgumentSpec("SET", .seedSet, .optional)],
             details: "If nobody is signed in, it uses an account of its own.",
@@ -67,7 +67,7 @@ struct SeedCommands {
     private var importSet: CommandSpec {
         CommandSpec(
             ["import"],
-            group: "Load",
+            group: "Faults and load",
             summary: "import a seed set, as an app's own server does; equal records are not saved again",
             arguments: [ArgumentSpec("SET", .seedSet, .optional)],
             details: "Signs its requests with the key of `server-key`. A second import changes nothing.",

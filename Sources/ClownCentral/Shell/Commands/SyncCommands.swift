@@ -71,8 +71,8 @@ struct SyncCommands {
             group: Self.group,
             summary: "sync automatically, after every edit and every push",
             details: """
-                Only a push that the app gets wakes it: see `push check`. The answer names the first switch \
-                that is missing, and the line of the project's file that sets it.
+                Only a push that the app gets wakes it: see `push check`. The answer names a missing \
+                switch; the background mode only once, because the app in front gets its pushes without it.
                 """,
             examples: ["sync start"]
         ) { _ in

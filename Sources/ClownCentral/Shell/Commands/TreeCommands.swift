@@ -10,7 +10,7 @@ struct TreeCommands {
     var save: CommandSpec {
         CommandSpec(
             ["tree", "save"],
-            group: "Batches",
+            group: "Operations",
             summary: "save a show with its acts and their props, a tree of records, in one batch",
             arguments: [ArgumentSpec("NAME", .text)],
             flags: [FlagSpec("jumbled", "", .nothing, "send the records in reverse order, the show last")],

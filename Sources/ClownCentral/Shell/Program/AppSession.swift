@@ -143,6 +143,12 @@ actor AppSession {
         return try? await data.replica.read { try $0.pendingChanges().count }
     }
 
+    /// A note about a change to the personal data that says how the change gets to the person's other devices.
+    func unsent(_ note: String) async throws -> String {
+        if try await personalData().syncsAutomatically { return "\(note); the automatic sync sends it" }
+        return "\(note), on \(await cloud.context.device) only; to send it to your other devices: sync"
+    }
+
     /// The key and the folder of a person's data on the current device.
     private func personalLocation(
         of person: String, _ now: CloudSession.Context

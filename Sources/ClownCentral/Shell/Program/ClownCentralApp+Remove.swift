@@ -3,6 +3,26 @@ import CommandShell
 public import Foundation
 
 extension ClownCentralApp {
+    /// Prints what the program has stored on this machine, and returns whether there is anything.
+    ///
+    /// - Parameter data: The data folder of the embedded server; nil for the default folder.
+    public func listData(_ data: URL?) -> Bool {
+        list(storedData(data))
+    }
+
+    private func storedData(_ data: URL?) -> StoredData {
+        StoredData(of: Self.names, data: data, environment: machine.environment)
+    }
+
+    private func list(_ stored: StoredData) -> Bool {
+        let (outlet, places) = (OutputChannels.process, stored.present)
+        if places.isEmpty {
+            outlet.say("nothing is stored in \(stored.places.map(\.url.path).joined(separator: ", "))\n")
+        }
+        for place in places { outlet.say("\(place.url.path): \(place.contents)\n") }
+        return !places.isEmpty
+    }
+
     /// Deletes everything that the program has stored on this machine, and returns the exit code. Prints what
     /// is deleted. The configuration and start-up files that the user wrote stay.
     ///
@@ -11,14 +31,9 @@ extension ClownCentralApp {
     ///   - ask: Asks a person to confirm the deletion; nil if the deletion is confirmed.
     public func removeData(_ data: URL?, ask: ((_ question: String) -> Bool)?) -> Int32 {
         let outlet = OutputChannels.process
-        let stored = StoredData(of: Self.names, data: data, environment: machine.environment)
-        let places = stored.present
-        guard !places.isEmpty else {
-            outlet.say("nothing is stored in \(stored.places.map(\.url.path).joined(separator: ", "))\n")
-            return ExitStatus.done.rawValue
-        }
+        let stored = storedData(data)
+        guard list(stored) else { return ExitStatus.done.rawValue }
         do {
-            for place in places { outlet.say("\(place.url.path): \(place.contents)\n") }
             if let ask, !ask("delete all of this?") {
                 outlet.say("nothing was deleted\n")
                 return ExitStatus.failed.rawValue

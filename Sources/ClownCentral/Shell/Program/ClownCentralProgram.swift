@@ -84,7 +84,10 @@ struct ClownCentralProgram: ShellProgram {
         return ShellError(
             code: "notAuthenticated",
             message: "nobody is signed in, and `\(command.name)` needs an account",
-            remedy: "as NAME, or sign-in NAME", exit: .notSignedIn)
+            remedy: app.cloud.server.isEmbedded
+                ? "as NAME, or sign-in NAME"
+                : "as NAME or --as NAME, also while the server is unreachable; or sign-in NAME",
+            exit: .notSignedIn)
     }
 
     func prepare() async { await app.cloud.completeSignInIfDue() }
