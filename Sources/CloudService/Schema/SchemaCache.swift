@@ -1,9 +1,13 @@
 import Directory
 import RecordStore
 import Records
+import Synchronization
 
 /// Caches the schemas and role members of each container and environment. Changes of schemas are serialized.
-actor SchemaCache {
+///
+/// It is no actor: each request to a public database reads the schema, and on an actor it would wait for
+/// slow reads, whose threads have a low priority.
+final class SchemaCache: Sendable {
     struct Place: Hashable {
         var container: String
         var environment: CloudEnvironment
@@ -18,17 +22,26 @@ actor SchemaCache {
         }
     }
 
+    private struct State {
+        var schemas: [Place: Schema] = [:]
+        /// Number of schema changes. A schema that was read before a change may be out of date.
+        var generation = 0
+        /// The roles of each member, by user record name.
+        var members: [Place: [String: Set<String>]] = [:]
+        /// Number of changes of members. Members that were read before a change may be out of date.
+        var memberChanges = 0
+        /// Whether a schema change is in progress. The next one waits, so that it sees the result.
+        var isChanging = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+
+        mutating func forgetMembers() {
+            members = [:]
+            memberChanges += 1
+        }
+    }
+
     private let directory: any SchemaDirectory
-    private var schemas: [Place: Schema] = [:]
-    /// Number of schema changes. A schema that was read before a change may be out of date.
-    private var generation = 0
-    /// The roles of each member, by user record name.
-    private var members: [Place: [String: Set<String>]] = [:]
-    /// Number of changes of members. Members that were read before a change may be out of date.
-    private var memberChanges = 0
-    /// Whether a schema change is in progress. The next one waits, so that it sees the result.
-    private var isChanging = false
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private let state = Mutex(State())
 
     init(directory: any SchemaDirectory) {
         self.directory = directory
@@ -37,14 +50,17 @@ actor SchemaCache {
     /// The present schema.
     func schema(of place: Place) async throws -> Schema {
         while true {
-            if let schema = schemas[place] { return schema }
-            let before = generation
+            let (known, before) = state.withLock { ($0.schemas[place], $0.generation) }
+            if let known { return known }
             var schema = try await directory.schema(of: place.container, in: place.environment)
-            // The schema was changed, or the container removed, while it was read.
-            if generation != before { continue }
             schema.types.merge(Schema.initial.types) { known, _ in known }
-            schemas[place] = schema
-            return schema
+            let read = schema
+            let isPresent = state.withLock { state in
+                // Otherwise the schema was changed, or the container removed, while it was read.
+                if state.generation == before { state.schemas[place] = read }
+                return state.generation == before
+            }
+            if isPresent { return schema }
         }
     }
 
@@ -53,10 +69,12 @@ actor SchemaCache {
         await begin()
         defer { end() }
         try await removal()
-        schemas = schemas.filter { $0.key.container != container }
-        members = members.filter { $0.key.container != container }
-        memberChanges += 1
-        generation += 1
+        state.withLock { state in
+            state.schemas = state.schemas.filter { $0.key.container != container }
+            state.members = state.members.filter { $0.key.container != container }
+            state.memberChanges += 1
+            state.generation += 1
+        }
     }
 
     /// Adds the types and fields of a growth to the present schema, which other saves may have extended
@@ -80,8 +98,11 @@ actor SchemaCache {
         if changed.isEmpty { return schema }
         try SchemaRules.checkSize(of: schema, after: old, growth.limits)
         try await directory.save(changed, of: place.container, in: place.environment)
-        schemas[place] = schema
-        generation += 1
+        let grown = schema
+        state.withLock { state in
+            state.schemas[place] = grown
+            state.generation += 1
+        }
         return schema
     }
 
@@ -97,10 +118,12 @@ actor SchemaCache {
         let new = try await change(old)
         if new == old { return (old, new) }
         try await directory.replaceSchema(of: place.container, in: place.environment, with: new)
-        schemas[place] = new
-        generation += 1
-        members[place] = nil
-        memberChanges += 1
+        state.withLock { state in
+            state.schemas[place] = new
+            state.generation += 1
+            state.members[place] = nil
+            state.memberChanges += 1
+        }
         return (old, new)
     }
 
@@ -173,41 +196,49 @@ actor SchemaCache {
     }
 
     private func members(of place: Place) async throws -> [String: Set<String>] {
-        if let known = members[place] { return known }
-        let changes = memberChanges
+        let (known, changes) = state.withLock { ($0.members[place], $0.memberChanges) }
+        if let known { return known }
         var read: [String: Set<String>] = [:]
         for member in try await directory.roleMembers(of: place.container, in: place.environment) {
             read[member.userRecordName, default: []].insert(member.role)
         }
-        if changes == memberChanges { members[place] = read }
+        let found = read
+        state.withLock { state in
+            if state.memberChanges == changes { state.members[place] = found }
+        }
         return read
     }
 
     /// Adds a member to a role, or removes the member. Returns false when nothing changed.
     func setMember(_ member: RoleMember, _ isMember: Bool, in place: Place) async throws -> Bool {
-        defer { forgetMembers() }
+        defer { state.withLock { $0.forgetMembers() } }
         return isMember
             ? try await directory.addRoleMember(member, of: place.container, in: place.environment)
             : try await directory.removeRoleMember(member, of: place.container, in: place.environment)
     }
 
-    /// Empties the cache of members.
-    func forgetMembers() {
-        members = [:]
-        memberChanges += 1
-    }
-
     /// Waits until no other schema change is in progress.
     private func begin() async {
-        if isChanging {
-            await withCheckedContinuation { waiting.append($0) }
-        } else {
-            isChanging = true
+        await withCheckedContinuation { turn in
+            let isFree = state.withLock { state in
+                if state.isChanging {
+                    state.waiting.append(turn)
+                    return false
+                }
+                state.isChanging = true
+                return true
+            }
+            if isFree { turn.resume() }
         }
     }
 
     /// Resumes the next waiting change, if there is one.
     private func end() {
-        if waiting.isEmpty { isChanging = false } else { waiting.removeFirst().resume() }
+        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            if !state.waiting.isEmpty { return state.waiting.removeFirst() }
+            state.isChanging = false
+            return nil
+        }
+        next?.resume()
     }
 }

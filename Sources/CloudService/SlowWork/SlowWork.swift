@@ -1,5 +1,6 @@
 import RecordStore
 import Records
+import Synchronization
 
 /// Runs the slow parts of requests on threads other than those that answer requests.
 ///
@@ -49,17 +50,26 @@ package final class SlowWork: Sendable {
         }
     }
 
-    /// Returns a closure that tells whether a read that begins now has used up its time on this thread. A
-    /// budget in steps is not enough: rows can be long, so the number of instructions says little about the
-    /// time.
+    /// Returns a closure that tells whether a read has used up its time on this thread. A budget in steps is
+    /// not enough: rows can be long, so the number of instructions says little about the time.
+    ///
+    /// The time begins with the first call, which the store makes while it reads. What a request waits for
+    /// before, such as the schema, keeps no thread busy.
     private func timeCheck() -> @Sendable () -> Bool {
-        let (uptime, start) = (uptime, uptime())
-        let processorEnd = ThreadTime.now + Self.longestTurn
+        let uptime = uptime
+        let begin = Mutex<(start: Duration, processorEnd: Duration)?>(nil)
         return {
-            // Asking for the processor time is a system call, and only needed when some time has passed.
-            let passed = uptime() - start
-            if passed < Self.longestTurn { return false }
-            return passed >= Self.longestWait || ThreadTime.now >= processorEnd
+            let now = uptime()
+            return begin.withLock { begin in
+                guard let begun = begin else {
+                    begin = (now, ThreadTime.now + Self.longestTurn)
+                    return false
+                }
+                // Asking for the processor time is a system call, and only needed when some time has passed.
+                let passed = now - begun.start
+                if passed < Self.longestTurn { return false }
+                return passed >= Self.longestWait || ThreadTime.now >= begun.processorEnd
+            }
         }
     }
 

@@ -110,6 +110,7 @@ final class CommitQueue: Sendable {
             after.subscriptionChanges.removeAll()
             after.commits = before.commits + 1
             state.withLock { $0 = after }
+            if after.catalog.layoutChanges != before.catalog.layoutChanges { connections.layoutChanged() }
             connections.checkpointer.wrote(upTo: after.sequence)
             connections.readAhead.forget(before: after.commits)
             putBack(jobs, from: outcomes.count)

@@ -20,6 +20,8 @@ final class Connections: Sendable {
     private let gauge: StepGauge
     private let readers: Mutex<Readers>
     private let openReader: @Sendable () throws -> ReadingConnection
+    /// Number of commits that changed tables or indexes.
+    private let layout = Atomic(0)
 
     fileprivate struct Readers {
         var all: [Reader] = []
@@ -43,7 +45,7 @@ final class Connections: Sendable {
         readers = Mutex(Readers(limit: limit))
         openReader = {
             let gauge = StepGauge()
-            return ReadingConnection(queue: try Self.openReader(path, gauge), gauge: gauge)
+            return ReadingConnection(try Self.openReader(path, gauge), gauge)
         }
     }
 
@@ -64,8 +66,16 @@ final class Connections: Sendable {
         let reader = try takeIdle()
         defer { giveBack(reader) }
         return try reader.queue.unsafeRead { database in
-            try Self.onSnapshot(database) { database in try reader.gauge.measuring { try body(database) } }
+            try Self.onSnapshot(database) { database in
+                try reader.load(layout.load(ordering: .acquiring), of: database)
+                return try reader.gauge.measuring { try body(database) }
+            }
         }
+    }
+
+    /// Tells the readers that a commit has changed tables or indexes.
+    func layoutChanged() {
+        layout.wrappingAdd(1, ordering: .releasing)
     }
 
     /// Runs a read that may take long on another thread. If too many run, it waits for one of them.
@@ -209,9 +219,26 @@ package enum StoreConnection {
 
 /// A reading connection with the gauge that counts its work. The gauge must live as long as the connection,
 /// whose configuration keeps it alive.
-private struct ReadingConnection: Sendable {
+private final class ReadingConnection: Sendable {
     let queue: DatabaseQueue
     let gauge: StepGauge
+    /// The layout with which the connection has read last; -1 for a new connection.
+    private let layout = Atomic(-1)
+
+    init(_ queue: DatabaseQueue, _ gauge: StepGauge) {
+        self.queue = queue
+        self.gauge = gauge
+    }
+
+    /// Lets SQLite read the definitions of all tables and indexes if they have changed.
+    ///
+    /// SQLite does this within the next statement. That of a short read would use up its budget, although it
+    /// is not to blame for what others have changed.
+    func load(_ present: Int, of database: Database) throws {
+        if layout.load(ordering: .relaxed) == present { return }
+        try SQL(database, "SELECT 1 FROM sqlite_schema LIMIT 0").run()
+        layout.store(present, ordering: .relaxed)
+    }
 }
 
 extension Connections.Readers {
@@ -232,7 +259,7 @@ extension Connections.Readers {
 
     /// Counts a user less, and removes the connection if there are too many.
     fileprivate mutating func giveBack(_ connection: ReadingConnection) {
-        guard let index = all.firstIndex(where: { $0.connection.queue === connection.queue }) else { return }
+        guard let index = all.firstIndex(where: { $0.connection === connection }) else { return }
         all[index].users -= 1
         if all[index].users == 0, all.count > limit { all.remove(at: index) }
     }

@@ -85,10 +85,16 @@ extension Catalog {
         _ type: TypeTable, _ refill: Refill, in database: Database, codec: any FieldCodec
     ) throws -> TypeTable {
         set(type)
-        try Statistics(database: database).load()
+        try layoutChanged(in: database)
         let result = types[type.name] ?? type
         if !refill.isEmpty { try IndexWriter(database: database, type: result).fill(refill, codec) }
         return result
+    }
+
+    /// Makes SQLite use the expected numbers of rows for new tables and indexes.
+    private mutating func layoutChanged(in database: Database) throws {
+        layoutChanges += 1
+        try Statistics(database: database).load()
     }
 
     /// Returns the fields that get columns and indexes in this commit. These are few if there are many
@@ -136,7 +142,7 @@ extension Catalog {
         }
         type.applied = nil
         set(type)
-        try Statistics(database: database).load()
+        try layoutChanged(in: database)
         if !refill.isEmpty, let result = types[name] {
             try IndexWriter(database: database, type: result).fill(refill, codec)
         }

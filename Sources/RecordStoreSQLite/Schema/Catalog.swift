@@ -87,6 +87,8 @@ struct TypeTable: Hashable, Sendable {
 struct Catalog: Hashable, Sendable {
     private(set) var types: [String: TypeTable] = [:]
     private(set) var names: [Int64: String] = [:]
+    /// Number of times that tables or indexes were changed since the file was opened.
+    var layoutChanges = 0
 
     /// Reads the catalog of a file.
     init(_ database: Database) throws {
