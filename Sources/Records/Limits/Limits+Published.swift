@@ -29,6 +29,7 @@ extension Limits {
             Published("assetBytes", \.assetBytes),
             Published("waitingUploadBytes", \.waitingUploadBytes),
             Published("waitingUploads", \.waitingUploads),
+            Published("uploadsPerPerson", \.uploadsPerPerson),
         ]
 
     private static let sizes: [Published] = [

@@ -167,6 +167,8 @@ public struct Limits: Hashable, Sendable {
     public var waitingUploadBytes: Int64 = 1_073_741_824
     /// One person's uploaded files that no record refers to yet.
     public var waitingUploads = 10_000
+    /// Files of one person in a container that are being received at the same time.
+    public var uploadsPerPerson = 16
 
     /// The largest `requests` of a rate that is set while the server runs.
     public var rateRequests = 1_000_000
