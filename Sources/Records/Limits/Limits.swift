@@ -97,9 +97,9 @@ public struct Limits: Hashable, Sendable {
     /// index entry.
     public var elementsPerRequest = 100_000
     /// Bytes of searchable texts in the records of one `records/modify` request, before and after the change,
-    /// of those records in which one of these texts changes or that are deleted; a single record may have
-    /// more. Each word is an index entry to add or remove, and all writers of the database wait meanwhile.
-    /// CloudKit limits whole requests to 2 MB.
+    /// of those records in which one of these texts changes or that are deleted, also by cascade; a single
+    /// record may have more. Each word is an index entry to add or remove, and all writers of the database
+    /// wait meanwhile. CloudKit limits whole requests to 2 MB.
     public var searchableBytesPerRequest = 2_097_152
     /// Sort criteria in one query.
     public var sortsPerQuery = 8
