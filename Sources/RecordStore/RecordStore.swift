@@ -218,6 +218,7 @@ package import Records
 /// - The number of subscriptions of a person is limited.
 /// - A query subscription fires for a record that matches after a save, or that matched before its deletion.
 /// - A subscription can have every condition that a query can have.
+/// - One change fires a limited number of a person's subscriptions, the oldest first.
 /// - A subscription that fires once ends with its first push.
 /// - A subscription to a zone fires once for each commit that changes it.
 /// - A subscription to a database fires for changes in every custom zone, and when one is created or deleted.

@@ -85,6 +85,7 @@ extension Limits {
         Published("typesPerSchema", \.typesPerSchema),
         Published("newTypesPerRequest", \.newTypesPerRequest),
         Published("subscriptionBytes", \.subscriptionBytes),
+        Published("pushesPerChange", \.pushesPerChange),
         Published("notificationBytes", \.notificationBytes),
         Published("notificationPageBytes", \.notificationPageBytes),
         Published("badge", \.badge),

@@ -129,6 +129,9 @@ public struct Limits: Hashable, Sendable {
     public var newTypesPerRequest = 20
     /// Bytes of all texts, keys and arguments of one subscription.
     public var subscriptionBytes = 4096
+    /// Query subscriptions of one person that one change of a record fires, and the person's subscriptions to
+    /// zones and databases that one commit fires. The oldest ones fire.
+    public var pushesPerChange = 20
     /// Bytes of one person's unread notifications in one database.
     public var notificationBytes = 4_194_304
     /// Bytes of notifications at which a page of the notification collection ends.
