@@ -51,8 +51,11 @@ package struct ByteBudget: Sendable {
     }
 
     private func fits(_ bytes: Int, _ payers: [BytePayer]) -> Bool {
-        let isWithinFloor = payers.contains { $0.isPerson && isWithinFloor(bytes, $0) }
-        return payers.allSatisfy { isWithinFloor && !$0.isPerson || fits(bytes, $0) }
+        let asksAddresses = !payers.contains { $0.isPerson && isWithinFloor(bytes, $0) }
+        return payers.allSatisfy { payer in
+            if !payer.isPerson, !asksAddresses { return true }
+            return fits(bytes, payer)
+        }
     }
 
     /// The floor shrinks as fast as what one payer may hold, so that many people behind one address leave as

@@ -121,10 +121,10 @@ extension BatchRules {
                     return true
                 }
             }
-            let work = try work(toRemove: head, ordinal, cascade, in: transaction)
+            let removal = try work(toRemove: head, ordinal, cascade, in: transaction)
             do throws(RecordError) {
-                try cascade.budget.spend(work.cost, on: plan.root, next: Self.sourcesFirst)
-                try cascade.budget.spendTexts(work.textBytes, on: plan.root, next: Self.sourcesFirst)
+                try cascade.budget.spend(removal.cost, on: plan.root, next: Self.sourcesFirst)
+                try cascade.budget.spendTexts(removal.textBytes, on: plan.root, next: Self.sourcesFirst)
             } catch {
                 guard isGuest else { throw error }
                 plan.rebound.append((ordinal, name, binding, nil))
