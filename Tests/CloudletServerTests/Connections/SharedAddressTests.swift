@@ -28,7 +28,7 @@ struct SharedAddressTests {
 
     @Test("Slow uploads of one person leave room for the saves and uploads of others")
     func uploadsOfOne() async throws {
-        try await played(.socket) { world in
+        try await played(.socket, { $0.connectionsPerAddress = 500 }) { world in
             let raw = try RawHTTP(try #require(world.server.url))
             let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
             let targets = try await Self.uploadTargets(64, world, as: alice)
