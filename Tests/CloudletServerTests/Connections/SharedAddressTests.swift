@@ -72,9 +72,9 @@ struct SharedAddressTests {
             let alice = try await world.signIn("alice")
             let targets = try await Self.uploadTargets(3, world, as: alice)
             let bytes = [UInt8](repeating: 7, count: 1000)
-            let replies = try await raw.talk { first in
+            let replies: [Reply] = try await raw.talk { first in
                 try await first.send(Self.uploadStart(targets[0], length: bytes.count))
-                return try await raw.talk { second in
+                let others: [Reply] = try await raw.talk { second in
                     try await second.send(Self.uploadStart(targets[1], length: bytes.count))
                     try await until { world.incomingFiles.count == 2 }
                     let refused = try await raw.send("POST", targets[2], [:], bytes)
@@ -82,6 +82,7 @@ struct SharedAddressTests {
                     let done = try await second.answer()
                     return [refused, done, try await raw.send("POST", targets[2], [:], bytes)]
                 }
+                return others
             }
             #expect(
                 replies[0].failure
