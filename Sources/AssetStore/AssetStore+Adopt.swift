@@ -8,8 +8,8 @@ extension AssetStore {
     /// Call it before the record is saved, so that a saved record always has its file. An upload can be
     /// adopted more than once; each adoption needs its own `commit` or `abandon`.
     ///
-    /// - Throws: `assetRejected` if the upload is missing or does not match its receipt. Then nothing is
-    ///   pinned.
+    /// - Throws: `uploadExpired` if the upload is missing, `assetRejected` if it does not match its receipt.
+    ///   Then nothing is pinned.
     package func adopt(_ upload: ReceivedUpload) async throws {
         let content = try checked(upload)
         claims.withLock { $0.pin(content) }
@@ -65,7 +65,7 @@ extension AssetStore {
         let source = layout.received(upload.uploadID, content)
         let target = layout.path(of: content)
         guard let size = Disk.fileSize(source) else {
-            guard Disk.fileSize(target) == upload.size else { throw RecordError.badReceipt }
+            guard Disk.fileSize(target) == upload.size else { throw RecordError.expiredReceipt }
             return
         }
         guard size == upload.size else { throw RecordError.badReceipt }

@@ -5,6 +5,11 @@ extension RecordError {
     static let badReceipt = RecordError(
         .assetRejected,
         "bad upload receipt (did_not_validate)",
+        nextStep: "use the receipt for the file, record type and field that it was made for"
+    )
+    static let expiredReceipt = RecordError(
+        .uploadExpired,
+        "bad upload receipt (did_not_validate)",
         nextStep: "upload the file again, and save the record with the new receipt"
     )
     static let badTicket = RecordError(

@@ -10,10 +10,11 @@ extension RequestHandler {
     /// is the only credential (CloudKit Web Services Reference, *Uploading Assets*).
     ///
     /// Answers with `tryAgainLater` if too much is being received: each upload keeps a piece of its file in
-    /// memory.
+    /// memory, which counts against the person who asked for the ticket.
     func upload(_ request: Request, _ context: ServerRequestContext, ticket: String) async -> Response {
         await answering(request) { uuid in
-            let lease = try uploadLease(request, context)
+            let uploader = try service.assets.uploader(with: ticket)
+            let lease = try uploadLease(request, Payers(origin(of: request, context), uploader))
             defer { withExtendedLifetime(lease) {} }
             let asset = try await received(request, ticket: ticket)
             return Self.response(.ok, SingleFileAnswer(asset).encoded(), uuid: uuid)
@@ -23,10 +24,7 @@ extension RequestHandler {
     /// The most bytes of an upload that are in memory: a file is written in pieces of half as many.
     private static let uploadBuffer = 512 * 1024
 
-    private func uploadLease(
-        _ request: Request, _ context: ServerRequestContext
-    ) throws(RecordError) -> ByteLease? {
-        let payers = Payers(origin(of: request, context))
+    private func uploadLease(_ request: Request, _ payers: Payers) throws(RecordError) -> ByteLease? {
         guard payers.isCounted else { return nil }
         let length = request.headers[.contentLength].flatMap { Int($0) } ?? Self.uploadBuffer
         return try service.traffic.receiving.lease(

@@ -53,9 +53,10 @@ final class ServerComposition: Sendable {
         }
         do {
             operatorKey = try folder.operatorFiles.key()
-            let runtime = ServerRuntime.make(configuration)
             let durability = configuration.durability
             directory = try SQLiteDirectory(file: folder.directoryFile, durability: durability)
+            let seed = try await Self.seed(of: configuration, on: directory)
+            let runtime = ServerRuntime.make(configuration, seed: seed)
             databases = DatabasePool(
                 folder: folder, durability: durability, runtime: runtime, limits: configuration.limits)
             // On a server that keeps its data and listens on the network, nobody should be able to inject
@@ -88,6 +89,28 @@ final class ServerComposition: Sendable {
                     + "backup, or choose another folder"
             )
         }
+    }
+
+    /// The seed for this start; nil if the configuration has none.
+    ///
+    /// A server that starts again on its data must not draw the random numbers of an earlier start, because
+    /// tokens and identifiers that were made of them are in use. So only the first start has the seed of the
+    /// configuration, and each later one another seed that is derived from it.
+    private static func seed(
+        of configuration: ServerConfiguration, on directory: any Directory
+    ) async throws -> UInt64? {
+        guard let seed = configuration.seed, case .folder = configuration.storage else {
+            return configuration.seed
+        }
+        var starts: UInt64 = 0
+        while true {
+            let mark = RandomSource(seed: nil).bytes(8)
+            let known = try await directory.secret(named: "seeded-start-\(starts)", candidate: mark)
+            if known == mark { break }
+            starts += 1
+        }
+        if starts == 0 { return seed }
+        return RandomSource(seed: seed &+ starts).bytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     }
 
     /// Starts sending pushes to Apple's devices, if that is configured.
@@ -151,8 +174,8 @@ extension Timestamp {
 
 extension ServerRuntime {
     /// The clock and random numbers of a server: from the system, or reproducible from a seed.
-    fileprivate static func make(_ configuration: ServerConfiguration) -> ServerRuntime {
-        let source = RandomSource(seed: configuration.seed)
+    fileprivate static func make(_ configuration: ServerConfiguration, seed: UInt64?) -> ServerRuntime {
+        let source = RandomSource(seed: seed)
         let (clock, pause, idle) = (configuration.clock, configuration.pause, configuration.idle)
         let logger = configuration.logger
         return ServerRuntime(

@@ -68,7 +68,7 @@ public struct ServerConfiguration: Sendable {
     /// The limits of requests, records and the server.
     public var limits = Limits()
     /// Makes identifiers and keys reproducible; nil takes them from the system. Never set it where secrets
-    /// must be secure.
+    /// must be secure. Each later start on the same data folder makes others, which are reproducible too.
     public var seed: UInt64?
     /// The operations that are allowed without credentials.
     public var access = Access.automatic

@@ -12,6 +12,7 @@ enum ReplicaMigrations {
         migrator.registerMigration("5: records that the server could not give") {
             try $0.execute(sql: addUnfetched)
         }
+        migrator.registerMigration("6: encrypted fields") { try $0.execute(sql: addEncryptedFields) }
         return migrator
     }
 
@@ -95,6 +96,27 @@ enum ReplicaMigrations {
 
         -- The last batch of this device that the server is known to have taken; NULL: none.
         ALTER TABLE zone ADD COLUMN taken_token BLOB;
+        """
+
+    private static let addEncryptedFields = """
+        -- Fields that were encrypted in a record of the type: they stay so, whatever the server says later.
+        CREATE TABLE encrypted_field (
+            type TEXT NOT NULL,
+            name TEXT NOT NULL,
+            PRIMARY KEY (type, name)
+        ) WITHOUT ROWID, STRICT;
+
+        INSERT OR IGNORE INTO encrypted_field (type, name)
+        SELECT record.type, field.key
+        FROM record
+        JOIN json_each(
+            CASE WHEN json_valid(CAST(fields AS TEXT)) THEN CAST(fields AS TEXT) ELSE '{}' END
+        ) AS field
+        WHERE field.type = 'object'
+            AND (
+                json_extract(field.value, '$.isEncrypted') = 1
+                OR json_extract(field.value, '$.type') LIKE 'ENCRYPTED%'
+            );
         """
 
     private static let addUnfetched = """

@@ -5,6 +5,7 @@ package import Records
 extension ReplicaWriter {
     /// Replaces local records by the server's versions. The caller removes their pending edits, if any.
     package func take(_ versions: [ServerVersion], in zone: String) throws {
+        try noteEncrypted(in: versions)
         let number = try self.zone(zone)
         var statement = try RowStatement(
             database,
@@ -47,6 +48,7 @@ extension ReplicaWriter {
 
     /// Stores the server's version below the edits of this device, which stay pending.
     private func storeServerVersion(_ version: ServerVersion, of id: RecordID) throws {
+        try noteEncrypted(in: [version])
         try database.cachedStatement(
             sql: """
                 UPDATE record
@@ -62,9 +64,10 @@ extension ReplicaWriter {
     /// Stores the result of a merge: `fields` is pending on top of `version`.
     package func merge(_ fields: Fields?, over version: ServerVersion) throws {
         try storeServerVersion(version, of: version.id)
+        let kept = try fields.map { try keepingEncryption(of: $0, in: version.type) }
         try database.execute(
             sql: "UPDATE record SET fields = ? WHERE zone = ? AND name = ?",
-            arguments: [fields.map(FieldCoding.bytes), try zone(version.id.zone.name), version.id.name])
+            arguments: [kept.map(FieldCoding.bytes), try zone(version.id.zone.name), version.id.name])
         try forgetSent(version.id)
     }
 

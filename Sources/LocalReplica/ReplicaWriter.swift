@@ -13,12 +13,14 @@ public struct ReplicaWriter {
     /// A reader that sees the changes of this transaction.
     public var reader: ReplicaReader { ReplicaReader(database: database) }
 
-    /// Saves a record on this device and adds it to the outbox. An unchanged record is ignored.
+    /// Saves a record on this device and adds it to the outbox. An unchanged record is ignored. A field that
+    /// was encrypted in any record of the type becomes encrypted.
     ///
     /// - Throws: `ReplicaError`.
     public func save(_ record: ReplicaRecord) throws {
         if try reader.record(record.id) == record { return }
         let zone = try zone(record.id.zone.name)
+        let fields = try keepingEncryption(of: record.fields, in: record.type)
         try database.cachedStatement(
             sql: """
                 INSERT INTO record (zone, name, type, fields)
@@ -31,7 +33,7 @@ public struct ReplicaWriter {
                     type = excluded.type,
                     fields = excluded.fields
                 """
-        ).execute(arguments: [zone, record.id.name, record.type, FieldCoding.bytes(record.fields)])
+        ).execute(arguments: [zone, record.id.name, record.type, FieldCoding.bytes(fields)])
         try noteEdit(zone, record.id.name)
     }
 

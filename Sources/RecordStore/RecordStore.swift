@@ -59,6 +59,8 @@ package import Records
 /// - A cascade deletes a tree of references however wide it is.
 /// - The deletions of a batch cascade to a limited number of records; a deletion that would exceed the limit
 ///   is refused as a whole.
+/// - The searchable texts of the records that a deletion takes along are limited; a deletion that would
+///   exceed the limit changes nothing, and succeeds after records that refer to it were deleted one by one.
 /// - A cascade ends when references form a cycle.
 /// - A record with several delete-self targets is deleted with the first of them, and only once.
 /// - A reference that was changed or removed no longer causes a cascade.
@@ -216,6 +218,7 @@ package import Records
 /// - The number of subscriptions of a person is limited.
 /// - A query subscription fires for a record that matches after a save, or that matched before its deletion.
 /// - A subscription can have every condition that a query can have.
+/// - One change fires a limited number of a person's subscriptions, the oldest first.
 /// - A subscription that fires once ends with its first push.
 /// - A subscription to a zone fires once for each commit that changes it.
 /// - A subscription to a database fires for changes in every custom zone, and when one is created or deleted.

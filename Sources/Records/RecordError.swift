@@ -29,6 +29,8 @@ package struct RecordError: Error, Hashable, Sendable {
         case badContainer
         case badDatabase
         case assetRejected
+        /// The receipt of an uploaded file has expired, or the file is gone: it must be uploaded again.
+        case uploadExpired
         /// The record, or one above or below it, is covered by another share.
         case alreadyShared
         /// A share has too many participants.
@@ -45,6 +47,9 @@ package struct RecordError: Error, Hashable, Sendable {
     }
 
     package var code: Code
+    /// Whether `code` is the exact kind. Other servers name only a documented code, which several kinds
+    /// share.
+    package var isExact = true
     /// A constant text for the situation; Apple's own text where it is known.
     package var reason: String
     /// The name of the offending record, field, zone or parameter.

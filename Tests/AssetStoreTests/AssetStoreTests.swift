@@ -157,6 +157,30 @@ struct AssetStoreTests {
         }
     }
 
+    @Test(
+        "A checksum that is a path is refused wherever it is given",
+        arguments: [
+            "..", ".", "", "/", "../content", "\(abc)/..", "../\(abc)", "AeOwxEKY/../BwUmvv0yJlvuSQnr",
+        ])
+    func pathChecksums(checksum: String) async throws {
+        try await withAssetWorld { world in
+            var upload = try await world.receive("abc")
+            let incoming = world.files(in: "incoming")
+            upload.fileChecksum = checksum
+            let adopting = await #expect(throws: RecordError.self) { try await world.store.adopt(upload) }
+            #expect(adopting?.code == .assetRejected)
+            let opening = await #expect(throws: RecordError.self) { _ = try await world.store.open(checksum) }
+            #expect(opening?.code == .badRequest)
+            #expect(try await world.store.offer(checksum, size: 3, now: AssetWorld.now) == nil)
+            #expect(world.store.size(of: checksum) == nil)
+            #expect(AssetFolder(world.folder).place(of: checksum) == nil)
+            world.store.commit(upload)
+            world.store.abandon(upload)
+            world.store.discard(upload)
+            #expect(world.files(in: "incoming") == incoming)
+        }
+    }
+
     @Test("An upload that is unknown or was changed is refused, and nothing is held")
     func strangeUploads() async throws {
         try await withAssetWorld { world in
@@ -166,9 +190,10 @@ struct AssetStoreTests {
             strangers[1].size = 4
             strangers[2].uploadID = "../incoming/upload-1"
             strangers[3].fileChecksum = "AeOwxEKY/BwUmvv0yJlvuSQnrkHk"
-            for stranger in strangers {
+            let codes: [RecordError.Code] = [.uploadExpired, .assetRejected, .assetRejected, .uploadExpired]
+            for (stranger, code) in zip(strangers, codes) {
                 let error = await #expect(throws: RecordError.self) { try await world.store.adopt(stranger) }
-                #expect(error?.code == .assetRejected)
+                #expect(error?.code == code)
             }
             try await world.collect()
             #expect(world.files(in: "content") == [])

@@ -142,6 +142,30 @@ struct LifeTests {
         await second.stop()
     }
 
+    @Test("A server that starts again with the same seed makes other tokens, the same in every such life")
+    func sameSeed() async throws {
+        var lives: [[String]] = []
+        for _ in 0..<2 {
+            let folder = URL.unused()
+            defer { folder.remove() }
+            var made: [String] = []
+            for name in ["alice", "bob", "alice"] {
+                let world = try await ServerWorld.start(.loopback) { $0.storage = .folder(folder) }
+                let person = try await world.signIn(name)
+                let client = JSON.string("device \(made.count)")
+                let push = try await world.device("tokens/create", ["clientId": client], as: person)
+                let token = try #require(push.json["apnsToken"].text)
+                let saved = try await world.modify("public", [create("\(made.count)")], as: person)
+                #expect(saved.records == ["ok"])
+                made += [person.token, token]
+                await world.stop()
+            }
+            #expect(Set(made).count == 6)
+            lives.append(made)
+        }
+        #expect(lives[0] == lives[1])
+    }
+
     @Test(
         "An ephemeral server leaves nothing behind, and stopping twice does no harm", arguments: Way.allCases)
     func ephemeral(way: Way) async throws {

@@ -102,6 +102,32 @@ struct AssetTests {
         #expect(error?.code == .assetFileModified)
     }
 
+    @Test(
+        "A file is sent again only if its receipt has expired, or if the server does not tell",
+        arguments: [
+            (#","cloudlet":{"code":"uploadExpired"}"#, 2), ("", 2),
+            (#","cloudlet":{"code":"badRequest"}"#, 1), (#","cloudlet":{"code":"assetRejected"}"#, 1),
+        ])
+    func refusedReceipts(details: String, uploads: Int) async throws {
+        let folder = try Folder()
+        let refusal = #"{"recordName":"a","serverErrorCode":"BAD_REQUEST","reason":"no"\#(details)}"#
+        let tokens = ScriptedTransport.Step.answer(200, Self.tokens)
+        let uploaded = ScriptedTransport.Step.answer(
+            200, #"{"singleFile":{"fileChecksum":"AQ","size":5,"receipt":"R"}}"#)
+        let refused = ScriptedTransport.Step.answer(200, #"{"records":[\#(refusal)]}"#)
+        let transport = ScriptedTransport(
+            ("assets/upload", tokens), ("assets/upload", tokens), ("up.example/1", uploaded),
+            ("up.example/1", uploaded), ("records/modify", refused), ("records/modify", refused))
+        let record = CKRecord(recordType: "Party", recordID: CKRecord.ID(recordName: "a"))
+        record["photo"] = CKAsset(fileURL: try folder.file("x.jpg", "hello"))
+        let database = CKContainer.scripted(transport).publicCloudDatabase
+        let error = await code { try await database.save(record) }
+        #expect(error != nil)
+        let asked = await transport.asked
+        #expect(asked.count == 3 * uploads)
+        #expect(asked.filter { $0.body == "file:x.jpg" }.count == uploads)
+    }
+
     @Test("A list of assets keeps its order")
     func lists() async throws {
         let folder = try Folder()

@@ -140,6 +140,50 @@ struct LimitTests {
         #expect(isUpload == [false, true, false, true, false])
     }
 
+    @Test("A file that the server takes later is sent again after that time, while its address is valid")
+    func busyUploads() async throws {
+        let file = URL.unused()
+        try Data(count: 1).write(to: file)
+        defer { file.remove() }
+        let place = #"{"tokens":[{"recordName":"a","fieldName":"photo","url":"https://files/up"}]}"#
+        let uploaded = #"{"singleFile":{"fileChecksum":"AA","size":1,"receipt":"r"}}"#
+        let busy = #"{"serverErrorCode":"TRY_AGAIN_LATER","reason":"busy","retryAfter":5"#
+        let tooMany = busy + #","cloudlet":{"culprit":"uploadsPerPerson"}}"#
+        // Two refusals, then one after which the address would no longer be valid, then one of another kind.
+        let transport = ScriptedTransport(
+            ("assets/upload", .answer(200, place)), ("up", .answer(503, tooMany)),
+            ("up", .answer(503, tooMany)), ("up", .answer(200, uploaded)),
+            ("records/modify", answer([party("a")])),
+            ("assets/upload", .answer(200, place)), ("up", .answer(503, tooMany)),
+            ("up", .answer(503, tooMany)), ("up", .answer(503, tooMany)),
+            ("assets/upload", .answer(200, place)), ("up", .answer(503, busy + "}")))
+        let pauses = Log()
+        var connection = CloudConnection.over(transport)
+        connection.limits.uploadSeconds = 12
+        connection.pause = { pauses.add("\($0)") }
+        let database = CKContainer(identifier: "iCloud.test", connection: connection).privateCloudDatabase
+        func save() async -> CKError? {
+            let record = party("a")
+            record["photo"] = CKAsset(fileURL: file)
+            do {
+                try await database.save(record)
+                return nil
+            } catch {
+                return error as? CKError
+            }
+        }
+        let saved = await save()
+        #expect(saved == nil)
+        #expect(pauses.all == ["5.0 seconds", "5.0 seconds"])
+        let refused = await save()
+        #expect(refused?.code == .serviceUnavailable)
+        #expect(refused?.retryAfterSeconds == 5)
+        let other = await save()
+        #expect(other?.code == .serviceUnavailable)
+        #expect(pauses.all.count == 4)
+        #expect(await transport.isFinished)
+    }
+
     /// The advice of the talk: two halves, and each again while it is too much.
     ///
     /// An app does this by itself, since only it knows which records belong together.

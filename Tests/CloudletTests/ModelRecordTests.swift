@@ -19,6 +19,16 @@ struct CKRecordModelTests {
         .list(.reference, [.reference(Reference(recordName: "a"))]),
     ]
 
+    @Test("An encrypted field stays encrypted when it is removed and set again")
+    func encryptedAgain() {
+        let record = CKRecord(recordType: "Note")
+        record.encryptedValues["secret"] = "a"
+        record[field: "secret"] = FieldValue?.none
+        record[field: "secret"] = FieldValue.string("b")
+        #expect(record.encryptedValues["secret"] as? String == "b")
+        #expect(record.allKeys().isEmpty)
+    }
+
     @Test("A value comes back as it was written, plain and encrypted", arguments: values)
     func journeys(_ value: FieldValue) {
         let record = CKRecord(recordType: "T", recordID: Self.id)

@@ -43,6 +43,24 @@ struct ReplicaFileTests {
         }
     }
 
+    @Test(
+        "A checksum of the server that is a path finds no file, whatever its size",
+        arguments: ["..", ".", "", "/", "../outside", "a/../../outside"])
+    func pathChecksums(checksum: String) async throws {
+        try await withFolder { folder in
+            let outside = folder.appendingPathComponent("outside")
+            try Data("secret".utf8).write(to: outside)
+            let place = folder.appendingPathComponent("files")
+            let files = ReplicaFiles(place, steps: nil)
+            _ = try files.keep(outside)
+            for item in [folder, place, outside] {
+                let attributes = try FileManager.default.attributesOfItem(atPath: item.path)
+                let size = try #require(attributes[.size] as? NSNumber).int64Value
+                #expect(files.existingFile(of: Asset(fileChecksum: checksum, size: size)) == nil)
+            }
+        }
+    }
+
     @Test("A record is not committed when its file could not be flushed, and is when that succeeds later")
     func failure() async throws {
         try await withFolder { folder in

@@ -34,6 +34,10 @@ struct ErrorTests {
         let context = AnswerContext(uuid: "U", addsDetails: true)
         let read = RecordError(status: code.status, body: error.encoded(in: context))
         #expect(read == error)
+        let plain = RecordError(
+            status: code.status, body: error.encoded(in: AnswerContext(uuid: "U", addsDetails: false)))
+        #expect(!plain.isExact)
+        #expect(plain.code.wireName == code.wireName)
     }
 
     @Test("For others an error has the documented keys and no more")

@@ -4,7 +4,9 @@ package import Records
 /// and field.
 package struct UploadReceipt: SignedToken {
     package static let kind: UInt8 = 1
-    package static let refusal = RecordError.badReceipt
+    /// Another process of this server may have signed the receipt, with another key: such a receipt counts as
+    /// expired too.
+    package static let refusal = RecordError.expiredReceipt
 
     package var database: String
     package var recordType: String
@@ -54,6 +56,6 @@ package struct UploadReceipt: SignedToken {
             self.fieldName == fieldName,
             upload.fileChecksum == asset.fileChecksum,
             upload.size == asset.size
-        else { throw Self.refusal }
+        else { throw RecordError.badReceipt }
     }
 }

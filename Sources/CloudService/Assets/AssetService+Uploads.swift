@@ -5,6 +5,15 @@ package import Records
 import Synchronization
 
 extension AssetService {
+    /// The caller who asked for an upload ticket. The upload counts against this caller's limits.
+    ///
+    /// Throws `accessDenied` for an invalid ticket.
+    package func uploader(with ticket: String) throws -> Caller {
+        let place = try signer.verify(ticket, as: UploadTicket.self, now: context.runtime.now())
+        guard let key = DatabaseKey(text: place.database) else { throw UploadTicket.refusal }
+        return place.caller(of: key)
+    }
+
     /// Receives the bytes of a file. The returned asset carries the receipt with which the client puts it
     /// into a record.
     ///
@@ -13,7 +22,7 @@ extension AssetService {
     /// count against the person's quota.
     ///
     /// Throws `limitExceeded` for a file that is too large, `accessDenied` for an invalid ticket,
-    /// `throttled`, and `quotaExceeded`.
+    /// `throttled`, `quotaExceeded`, and `tryAgainLater` if too many uploads of the person are in progress.
     package func receive<Body: AsyncSequence>(
         _ body: Body, expectedSize: Int64?, ticket: String
     ) async throws -> Asset where Body.Element == ByteBuffer {
@@ -39,9 +48,7 @@ extension AssetService {
         let (now, limit) = (context.runtime.now(), context.limits.waitingUploadBytes)
         let person = UploadLedger.Person(container: database.key.container, name: ticket.person)
         let number = try uploads.withLock { uploads throws(RecordError) in
-            try uploads.begin(
-                ticket, by: person, expecting: expectedSize, limit: limit,
-                files: context.limits.waitingUploads)
+            try uploads.begin(ticket, by: person, expecting: expectedSize, context.limits)
         }
         do {
             try await checkRoom(for: 0, in: database, culprit: ticket.fieldName)
@@ -122,7 +129,7 @@ extension AssetService {
 }
 
 extension UploadTicket {
-    /// The caller who asked for the ticket; the upload counts against this caller's rate limit.
+    /// The caller who asked for the ticket.
     fileprivate func caller(of database: DatabaseKey) -> Caller {
         Caller(
             container: database.container, environment: database.environment,

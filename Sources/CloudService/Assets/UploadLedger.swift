@@ -25,6 +25,8 @@ struct UploadLedger: Sendable {
     private struct Sum: Sendable {
         var bytes: Int64 = 0
         var files = 0
+        /// Those of the files that are being received.
+        var receiving = 0
     }
 
     private enum EntryKey: Hashable, Sendable {
@@ -55,18 +57,24 @@ struct UploadLedger: Sendable {
 
     /// Begins an upload and returns its number, for `grow`, `complete` and `cancel`.
     ///
-    /// Throws `accessDenied` for a ticket that is used up, and `quotaExceeded` if the person's waiting
-    /// uploads have reached `limit` bytes or `files` files.
+    /// Throws `accessDenied` for a ticket that is used up, `quotaExceeded` if the person's waiting uploads
+    /// have reached `limits.waitingUploadBytes` or `limits.waitingUploads`, and `tryAgainLater` if
+    /// `limits.uploadsPerPerson` uploads of the person are in progress.
     mutating func begin(
-        _ ticket: UploadTicket, by person: Person, expecting bytes: Int64?, limit: Int64, files most: Int
+        _ ticket: UploadTicket, by person: Person, expecting bytes: Int64?, _ limits: Limits
     ) throws(RecordError) -> Int {
         if usedTickets[ticket.number] != nil { throw Self.usedTicket(ticket) }
-        if files(of: person) >= most { throw Self.tooManyWaiting("\(most) uploaded files", "waitingUploads") }
+        if files(of: person) >= limits.waitingUploads {
+            throw Self.tooManyWaiting("\(limits.waitingUploads) uploaded files", "waitingUploads")
+        }
+        if people[person, default: Sum()].receiving >= limits.uploadsPerPerson {
+            throw Self.tooManyInProgress(limits.uploadsPerPerson)
+        }
         receipts += 1
         let number = receipts
         add(Entry(person: person, database: ticket.database, bytes: 0), .receiving(number))
         do throws(RecordError) {
-            try grow(number, to: bytes ?? 0, limit: limit)
+            try grow(number, to: bytes ?? 0, limit: limits.waitingUploadBytes)
         } catch {
             cancel(number)
             throw error
@@ -151,6 +159,7 @@ struct UploadLedger: Sendable {
         var sum = people[entry.person] ?? Sum()
         sum.bytes += change
         sum.files += files
+        if entry.due == nil { sum.receiving += files }
         people[entry.person] = sum.files == 0 ? nil : sum
         let ofDatabase = (databases[entry.database] ?? 0) + change
         databases[entry.database] = ofDatabase == 0 ? nil : ofDatabase
@@ -162,6 +171,14 @@ struct UploadLedger: Sendable {
         RecordError(
             .accessDenied, "a file was uploaded to this URL already", culprit: ticket.fieldName,
             nextStep: "ask for a URL for each file with assets/upload"
+        )
+    }
+
+    private static func tooManyInProgress(_ most: Int) -> RecordError {
+        RecordError(
+            .tryAgainLater, "\(most) files of this person are being received already",
+            culprit: "uploadsPerPerson",
+            nextStep: "send the file again to the same URL when another upload has ended", retryAfter: 5
         )
     }
 

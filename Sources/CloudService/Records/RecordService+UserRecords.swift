@@ -69,9 +69,12 @@ extension RecordService {
             if context.provider.empty(key) != nil { continue }
             let schema = try await schemaCache.schema(
                 of: SchemaCache.Place(container: container, environment: environment))
+            // Nobody is left who could delete the records that refer to it first.
+            var limits = context.limits
+            limits.searchableBytesPerRequest = max(limits.searchableBytesPerRequest, limits.requestBytes)
             let batch = WriteBatch(
                 operations: [RecordOperation(.forceDelete, recordName: name)],
-                stamp: Stamp(at: context.runtime.now(), by: name), schema: schema, limits: context.limits
+                stamp: Stamp(at: context.runtime.now(), by: name), schema: schema, limits: limits
             )
             try await databases.using(key) { database in
                 _ = try await database.records.commit(batch)

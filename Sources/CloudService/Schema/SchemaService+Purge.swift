@@ -78,20 +78,37 @@ extension SchemaService {
             var (removed, failures) = (0, [RecordError]())
             try await visit(part, in: database, schema: schema) { records in
                 for (zone, records) in Dictionary(grouping: records, by: \.id.zone.name) {
-                    // An operator's clean-up sends no notifications.
-                    let batch = WriteBatch(
-                        zone: zone, operations: records.map(part.removal),
-                        stamp: Stamp(at: context.runtime.now(), by: "_operator"), schema: schema,
-                        limits: context.limits,
-                        mayBeTold: { _, _ in false }
-                    )
-                    let failed = try await database.records.commit(batch).compactMap(\.error)
+                    let operations = records.map(part.removal)
+                    let failed = try await remove(operations, in: zone, of: database, schema: schema)
                     failures += failed.filter { $0.code != .notFound }
                     removed += records.count - failed.count
                 }
             }
             guard let failure = failures.first else { return }
             if removed == 0 { throw failure }
+        }
+    }
+
+    /// Commits removals, in halves if the records are too much for one batch. Returns the errors of those
+    /// that failed.
+    private func remove(
+        _ operations: [RecordOperation], in zone: String, of database: OpenDatabase, schema: Schema
+    ) async throws -> [RecordError] {
+        // An operator's clean-up sends no notifications.
+        let batch = WriteBatch(
+            zone: zone, operations: operations,
+            stamp: Stamp(at: context.runtime.now(), by: "_operator"), schema: schema, limits: context.limits,
+            mayBeTold: { _, _ in false }
+        )
+        do {
+            return try await database.records.commit(batch).compactMap(\.error)
+        } catch let error as RecordError where error.code == .limitExceeded && operations.count > 1 {
+            let half = operations.count / 2
+            let first = try await remove(
+                Array(operations[..<half]), in: zone, of: database, schema: schema)
+            let second = try await remove(
+                Array(operations[half...]), in: zone, of: database, schema: schema)
+            return first + second
         }
     }
 

@@ -4,6 +4,10 @@ package enum BytePayer: Hashable, Sendable {
     case origin(NetworkOrigin)
     /// A person in a container, on all devices.
     case person(container: String, name: String)
+
+    var isPerson: Bool {
+        if case .person = self { true } else { false }
+    }
 }
 
 /// Divides a number of bytes among the payers that hold some at the same time.
@@ -11,11 +15,16 @@ package enum BytePayer: Hashable, Sendable {
 /// One payer may hold a quarter of the total while nobody else holds any, and less the more is in use: at
 /// most `4/9 · (left / total)²` of the total, where `left` is the number of unused bytes. After n payers that
 /// hold their maximum, about `1 / (1 + n/4)` of the total is left for others.
+///
+/// The first bytes of a person are not refused because of the person's address, so one person cannot refuse
+/// all others behind the same address.
 package struct ByteBudget: Sendable {
     /// Maximal number of bytes of all payers together.
     package let total: Int
     /// Bytes of one payer while nobody else holds any.
     package let share: Int
+    /// Bytes that a person may hold whatever others behind the same address hold: 1 MB of the default total.
+    package let floor: Int
     package private(set) var used = 0
     private var held: [BytePayer: Int] = [:]
 
@@ -24,6 +33,7 @@ package struct ByteBudget: Sendable {
     package init(total: Int, largest: Int) {
         self.total = max(total, largest, 1)
         share = max(self.total / 4, largest, 1)
+        floor = self.total / 128
     }
 
     /// Number of payers that hold bytes.
@@ -34,12 +44,24 @@ package struct ByteBudget: Sendable {
     /// Without a payer, all unused bytes may be taken. A payer who holds nothing may take one piece of up to
     /// half of the unused bytes, and a piece of any size if nobody holds anything.
     package mutating func take(_ bytes: Int, for payers: [BytePayer]) -> Bool {
-        guard used == 0 || bytes <= total - used && payers.allSatisfy({ fits(bytes, $0) }) else {
-            return false
-        }
+        guard used == 0 || bytes <= total - used && fits(bytes, payers) else { return false }
         used += bytes
         for payer in payers { held[payer, default: 0] += bytes }
         return true
+    }
+
+    private func fits(_ bytes: Int, _ payers: [BytePayer]) -> Bool {
+        let asksAddresses = !payers.contains { $0.isPerson && isWithinFloor(bytes, $0) }
+        return payers.allSatisfy { payer in
+            if !payer.isPerson, !asksAddresses { return true }
+            return fits(bytes, payer)
+        }
+    }
+
+    /// The floor shrinks as fast as what one payer may hold, so that many people behind one address leave as
+    /// much to others as many addresses do.
+    private func isWithinFloor(_ bytes: Int, _ person: BytePayer) -> Bool {
+        held[person, default: 0] + bytes <= min(floor, part(after: bytes))
     }
 
     private func fits(_ bytes: Int, _ payer: BytePayer) -> Bool {
@@ -50,9 +72,14 @@ package struct ByteBudget: Sendable {
 
     /// The most bytes that a payer may hold when `bytes` more are in use.
     private func largest(for held: Int, after bytes: Int) -> Int {
-        let left = max(0, Double(total) - Double(used) - Double(bytes))
-        let part = Int(left * left / Double(total) * 4 / 9)
+        let part = part(after: bytes)
         return held == used ? max(part, share) : part
+    }
+
+    /// The part of one of several payers when `bytes` more are in use.
+    private func part(after bytes: Int) -> Int {
+        let left = max(0, Double(total) - Double(used) - Double(bytes))
+        return Int(left * left / Double(total) * 4 / 9)
     }
 
     /// Whether payers may hold more at all.

@@ -140,7 +140,7 @@ extension CKError.Code {
         case .zoneBusy: self = .zoneBusy
         case .changeTokenExpired: self = .changeTokenExpired
         case .badDatabase: self = .badDatabase
-        case .assetRejected: self = .assetFileModified
+        case .assetRejected, .uploadExpired: self = .assetFileModified
         case .alreadyShared: self = .alreadyShared
         case .tooManyParticipants: self = .tooManyParticipants
         case .participantMayNeedVerification: self = .participantMayNeedVerification

@@ -1,10 +1,10 @@
 /// The maximum number of files that one operation transfers at the same time.
 private let filesInFlight = 4
 
-/// Runs `work` for each item, at most `filesInFlight` at the same time, and returns the results in the order
-/// of the items.
+/// Runs `work` for each item, at most `most` and `filesInFlight` at the same time, and returns the results in
+/// the order of the items.
 func inParallel<Item: Sendable, Value: Sendable>(
-    _ items: [Item], _ work: @escaping @Sendable (Item) async throws -> Value
+    _ items: [Item], atMost most: Int = .max, _ work: @escaping @Sendable (Item) async throws -> Value
 ) async -> [Result<Value, CKError>] {
     await withTaskGroup(of: (Int, Result<Value, CKError>).self) { group in
         var results: [Result<Value, CKError>?] = Array(repeating: nil, count: items.count)
@@ -21,7 +21,7 @@ func inParallel<Item: Sendable, Value: Sendable>(
                 }
             }
         }
-        for _ in 0..<filesInFlight { start() }
+        for _ in 0..<max(1, min(filesInFlight, most)) { start() }
         for await (place, result) in group {
             results[place] = result
             start()

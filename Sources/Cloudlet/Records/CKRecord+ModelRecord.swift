@@ -5,8 +5,8 @@ extension CKRecord: ModelRecord {
     public var recordName: String { recordID.recordName }
 
     /// The value of a field, encrypted or not; nil if the record has no value, or an asset that has not been
-    /// uploaded. Assigning nil removes the field. An encrypted field stays encrypted; any other field is
-    /// stored as a plain field.
+    /// uploaded. Assigning nil removes the field. An encrypted field stays encrypted, also when it is removed
+    /// and set again; any other field is stored as a plain field.
     ///
     /// Dates have whole milliseconds. A reference within the record's own zone has no zone. An asset has
     /// checksum and size; for its local file, use `record[key] as? CKAsset`.
@@ -20,7 +20,11 @@ extension CKRecord: ModelRecord {
             return FieldValue(object)?.mapReferences { $0.zone == home ? $0.withoutZone : $0 }
         }
         set {
-            let isEncrypted = state.withLock { $0.encryptedFields[name] != nil }
+            // A value that was removed leaves the key among the changed ones.
+            let isEncrypted = state.withLock { state in
+                state.encryptedFields[name] != nil
+                    || state.fields[name] == nil && state.changedEncryptedKeys.contains(name)
+            }
             let home = ZoneID(recordID.zoneID)
             let object = newValue.map { WireContext(isShared: true).object($0, home: home) }
             if isEncrypted { encryptedValues[name] = object } else { setObject(object, forKey: name) }

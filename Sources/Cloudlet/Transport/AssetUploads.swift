@@ -48,7 +48,8 @@ struct AssetUploads: Sendable {
         var results: [Result<Asset, CKError>] = []
         for group in groups {
             let places = try await places(for: group, drafts: drafts, zone: zone)
-            results += await inParallel(Array(zip(group, places))) { (sending, place) in
+            results += await inParallel(Array(zip(group, places)), atMost: limits.uploadsPerPerson) {
+                (sending, place) in
                 let share = Double(sending.size) / Double(max(1, totals[sending.draft] ?? 1))
                 return try await self.send(sending, to: place) { fraction in
                     progress(records[sending.draft], min(fraction * share, 0.99))
@@ -124,18 +125,33 @@ struct AssetUploads: Sendable {
     ) async throws -> Asset {
         var request = CloudRequest(.post, address, body: .file(path: path))
         request.headers["Content-Type"] = "application/octet-stream"
+        request.headers[detailsHeader] = "1"
         request.onProgress = { done, total in progress(Double(done) / Double(max(1, total ?? done))) }
-        let response: CloudResponse
         do {
-            response = try await client.exchange(request)
+            return try SingleFileAnswer(bytes: try await accepted(request)).asset
         } catch CloudTransportError.file {
             throw try FileStamp(path: path) == stamp
                 ? CKError.make(
                     .assetNotAvailable, "The file cannot be read [\(path)] - see that this app may")
                 : CKError.modified(path)
         }
-        guard response.status == 200 else { throw RecordError(status: response.status, body: response.bytes) }
-        return try SingleFileAnswer(bytes: response.bytes).asset
+    }
+
+    /// Sends a file and returns the body of the answer. If the server is already receiving as many files of
+    /// this person as it accepts, the file is sent again after the time that the server names, as long as its
+    /// address is valid.
+    private func accepted(_ request: CloudRequest) async throws -> [UInt8] {
+        var left = client.limits.uploadSeconds
+        while true {
+            let response = try await client.exchange(request)
+            if response.status == 200 { return response.bytes }
+            let error = RecordError(status: response.status, body: response.bytes)
+            guard error.code == .tryAgainLater, error.culprit == "uploadsPerPerson",
+                let seconds = error.retryAfter, seconds > 0, seconds < left
+            else { throw error }
+            left -= seconds
+            try await client.connection.pause(.seconds(seconds))
+        }
     }
 }
 

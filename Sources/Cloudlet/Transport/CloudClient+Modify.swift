@@ -76,9 +76,10 @@ extension CloudClient {
     /// Saves and deletes the records of one zone.
     ///
     /// The addresses and receipts of uploads expire: on a slow line while the other files of the batch are
-    /// sent, and those of a long-lived operation while no process runs. Records whose files the server
-    /// refuses are sent again with new uploads, as long as each round leaves fewer of them. If the last round
-    /// took longer than an address is valid, its records fail with `CKError.uploadTooSlow`.
+    /// sent, and those of a long-lived operation while no process runs. Records whose addresses or receipts
+    /// the server refuses for that reason are sent again with new uploads, as long as each round leaves fewer
+    /// of them. If the last round took longer than an address is valid, its records fail with
+    /// `CKError.uploadTooSlow`.
     private func modifyUploadingAgain(
         _ items: [BatchItem], in zone: ZoneID, _ batch: RecordBatch,
         _ progress: @escaping @Sendable (CKRecord, Double) -> Void
@@ -143,7 +144,7 @@ extension CloudClient {
             results[place] = Result { try take(answer, for: items[place], draft: drafted[place]) }
         }
         for (place, answer) in zip(places, answers)
-        where answer.refusesFile && drafted[place]?.uploads.isEmpty == false {
+        where answer.isUploadExpired && drafted[place]?.uploads.isEmpty == false {
             refusedFiles.append(place)
         }
         return (results, refusedFiles.sorted())

@@ -125,8 +125,12 @@ extension FieldValue {
 }
 
 extension RecordAnswer {
-    /// Whether the server may have rejected the receipt of an uploaded file.
-    var refusesFile: Bool { has([.badRequest, .assetRejected]) }
+    /// Whether the receipt of an uploaded file has expired. Other servers do not tell this from other bad
+    /// requests.
+    var isUploadExpired: Bool {
+        guard case .failure(_, let error) = self else { return false }
+        return error.code == .uploadExpired || error.code == .badRequest && !error.isExact
+    }
 
     fileprivate var isConflict: Bool { has([.conflict, .exists]) }
 

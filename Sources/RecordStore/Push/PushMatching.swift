@@ -27,7 +27,8 @@ package struct PushDraft: Hashable, Sendable {
 /// Finds the subscriptions that one commit fires, and makes their notifications.
 ///
 /// A query subscription is evaluated for each changed record: as it was before a deletion, or as it is after
-/// a save. A subscription to a zone or a database fires once for each commit.
+/// a save. A subscription to a zone or a database fires once for each commit. One change fires at most
+/// `Limits.pushesPerChange` subscriptions of one person, in the order of their creation.
 package struct PushMatching: Sendable {
     /// The identity of the database, which goes into the identifiers of notifications.
     package var identity: Int64
@@ -69,15 +70,18 @@ package struct PushMatching: Sendable {
         var spent: Set<Int64> = []
         for change in changes {
             var lookups = RecordLookups(change.record)
+            var fired: [String: Int] = [:]
             for entry in queries(change) where !spent.contains(entry.number) {
-                guard case .query(let terms) = entry.subscription.kind,
+                guard fired[entry.owner, default: 0] < limits.pushesPerChange,
+                    case .query(let terms) = entry.subscription.kind,
                     fires(terms, entry.owner, change, &lookups)
                 else { continue }
+                fired[entry.owner, default: 0] += 1
                 if terms.firesOnce { spent.insert(entry.number) }
                 drafts.append(draft(entry, terms, change))
             }
         }
-        for entry in watchers where isWatched(changes, by: entry) {
+        for entry in bounded(watchers.filter { isWatched(changes, by: $0) }) {
             if let last = changes.last?.sequence { drafts.append(draft(entry, sequence: last)) }
         }
         return drafts
@@ -85,7 +89,16 @@ package struct PushMatching: Sendable {
 
     /// Returns the notifications for the creation or deletion of the zone.
     package func pushes(ofZoneChange sequence: Int64, watchers: [SubscriptionEntry]) -> [PushDraft] {
-        watchers.filter { isAbout($0) }.map { draft($0, sequence: sequence) }
+        bounded(watchers.filter { isAbout($0) }).map { draft($0, sequence: sequence) }
+    }
+
+    /// The first `pushesPerChange` subscriptions of each person.
+    private func bounded(_ entries: [SubscriptionEntry]) -> [SubscriptionEntry] {
+        var fired: [String: Int] = [:]
+        return entries.filter { entry in
+            fired[entry.owner, default: 0] += 1
+            return fired[entry.owner, default: 0] <= limits.pushesPerChange
+        }
     }
 
     // MARK: Firing

@@ -7,8 +7,6 @@ struct BatchProgress {
     var answerBytes = 0
     /// Bytes of the fields of the server's records in conflicts.
     var conflictBytes = 0
-    /// Bytes of the searchable texts whose words are written to an index or removed from it.
-    var textBytes = 0
     /// Whether the batch as a whole is refused, because a part of it would succeed.
     var isTooLarge = false
     /// Targets that have the maximum of delete-self references, and at which no reference could be made

@@ -3,8 +3,9 @@ import Records
 extension BatchRules {
     /// Deletes a record and, recursively, all records that refer to it with delete-self, each once.
     ///
-    /// Fails if these are too many, or if a remaining record validates one of them or has it as parent. All
-    /// of this is checked before anything is changed, and needs only the names and heads of the records.
+    /// Fails if these are too many, if they have too many list elements or searchable texts, or if a
+    /// remaining record validates one of them or has it as parent. All of this is checked before anything is
+    /// changed.
     func delete<T: ZoneTransaction>(
         _ root: WrittenRecord, _ cascade: inout Cascade, in transaction: inout T
     ) throws {
@@ -21,6 +22,7 @@ extension BatchRules {
             let (count, budget) = (cascade.count, cascade.budget)
             cascade = before
             (cascade.count, cascade.budget) = (count, budget)
+            cascade.budget.returnTexts(spentAfter: before.budget)
             throw error
         }
         for change in plan.rebound {
@@ -119,12 +121,12 @@ extension BatchRules {
                     return true
                 }
             }
-            let cost = try cost(of: head, ordinal, cascade, in: transaction)
-            if !cascade.budget.spend(cost) {
-                guard isGuest else {
-                    throw cascade.budget.refusal(
-                        name, next: "delete the records that refer to it first, in several requests")
-                }
+            let removal = try work(toRemove: head, ordinal, cascade, in: transaction)
+            do throws(RecordError) {
+                try cascade.budget.spend(removal.cost, on: plan.root, next: Self.sourcesFirst)
+                try cascade.budget.spendTexts(removal.textBytes, on: plan.root, next: Self.sourcesFirst)
+            } catch {
+                guard isGuest else { throw error }
                 plan.rebound.append((ordinal, name, binding, nil))
                 return true
             }
@@ -135,15 +137,22 @@ extension BatchRules {
         }
     }
 
-    /// What it costs to delete a record, read whole only if it may have lists.
-    private func cost<T: ZoneTransaction>(
-        of head: StoredRecord, _ ordinal: Int64, _ cascade: Cascade, in transaction: T
-    ) throws -> IndexCost {
+    /// What it costs to delete a record, with the bytes of its searchable texts. The record is read whole
+    /// only if it may have lists or such texts.
+    private func work<T: ZoneTransaction>(
+        toRemove head: StoredRecord, _ ordinal: Int64, _ cascade: Cascade, in transaction: T
+    ) throws -> (cost: IndexCost, textBytes: Int) {
         let name = head.id.name
-        if cascade.mayHaveLists(head.type), let found = try transaction.record(named: name) {
-            return IndexCost(removing: try codec.decode(found.stored.fields))
+        let typeWithTexts = cascade.typeWithTexts(head.type)
+        if cascade.mayHaveLists(head.type) || typeWithTexts != nil,
+            let found = try transaction.record(named: name)
+        {
+            let fields = try codec.decode(found.stored.fields)
+            var cost = IndexCost(removing: fields)
+            cost.bytes = found.stored.fields.bytes.count
+            return (cost, typeWithTexts?.changedTextBytes(from: fields, to: nil) ?? 0)
         }
-        return IndexCost(bytes: try transaction.fieldBytes(of: ordinal, named: name))
+        return (IndexCost(bytes: try transaction.fieldBytes(of: ordinal, named: name)), 0)
     }
 
     /// Whether a record outside the plan validates this record or has it as parent.
@@ -210,6 +219,9 @@ extension BatchRules {
         )
     }
 
+    /// The next step for a record that cannot be deleted together with all that refer to it.
+    private static let sourcesFirst = "delete the records that refer to it first, in several requests"
+
     /// The number of sources that one look-up reads.
     private static let cascadePage = 256
 }
@@ -219,6 +231,8 @@ private struct DeletionPlan {
     /// The names of the records to delete, each after the record that it refers to. At most
     /// `Limits.cascadeRecords`.
     private(set) var names: [String]
+    /// The record that an operation deletes.
+    var root: String { names[0] }
     /// Those of `names` to which other records refer, in the same order.
     private(set) var targets: [String]
     /// References from remaining records that change their form; nil removes the binding.

@@ -109,7 +109,8 @@ package struct BatchRules: Sendable {
             if let old, let person = batch.participant, let terms = old.stored.sharing?.terms {
                 try sharing.leave(old, terms, person, in: &transaction)
             } else if let old {
-                try spend(IndexCost(removing: old.fields), on: id, &progress)
+                try progress.cascade.budget.spend(
+                    IndexCost(removing: old.fields), on: id.name, next: Self.splitBatch)
                 try spendTexts(from: old, to: nil, of: batch, &progress)
                 try delete(old, &progress.cascade, in: &transaction)
                 try settleDeletions(of: batch, &progress, in: &transaction)
@@ -122,7 +123,10 @@ package struct BatchRules: Sendable {
             return .record(old.stored)
         }
         let cover = try sharing.coverChange(from: old, to: new, in: transaction)
-        if let old { try spend(IndexCost(removing: old.fields, keeping: new.fields), on: id, &progress) }
+        if let old {
+            let cost = IndexCost(removing: old.fields, keeping: new.fields)
+            try progress.cascade.budget.spend(cost, on: id.name, next: Self.splitBatch)
+        }
         let answerBytes = progress.answerBytes + new.stored.fields.answerBytes
         if answerBytes > batch.limits.requestBytes { throw Self.longAnswer(id, batch.limits) }
         progress.answerBytes = answerBytes
@@ -149,10 +153,7 @@ package struct BatchRules: Sendable {
         return quota.admits(growth, afterPerson: try transaction.usage(of: record.created.by))
     }
 
-    private func spend(_ cost: IndexCost, on id: RecordID, _ progress: inout BatchProgress) throws {
-        if progress.cascade.budget.spend(cost) { return }
-        throw progress.cascade.budget.refusal(id.name, next: "split the batch in half and send both")
-    }
+    private static let splitBatch = "split the batch in half and send both"
 
     /// Counts the searchable texts of a record before and after a change, because removing words from an
     /// index takes as long as adding them. If there are too many, the whole batch is refused: clients then
@@ -160,19 +161,15 @@ package struct BatchRules: Sendable {
     private func spendTexts(
         from old: WrittenRecord?, to new: WrittenRecord?, of batch: WriteBatch,
         _ progress: inout BatchProgress
-    ) throws {
+    ) throws(RecordError) {
         guard let record = (new ?? old)?.stored, let type = batch.schema.types[record.type] else { return }
-        let bytes = progress.textBytes + type.changedTextBytes(from: old?.fields, to: new?.fields)
-        let most = batch.limits.searchableBytesPerRequest
-        if bytes > most, progress.textBytes > 0 {
+        let bytes = type.changedTextBytes(from: old?.fields, to: new?.fields)
+        do throws(RecordError) {
+            try progress.cascade.budget.spendTexts(bytes, on: record.id.name, next: Self.splitBatch)
+        } catch {
             progress.isTooLarge = true
-            throw RecordError(
-                .limitExceeded,
-                "the records that one request saves or deletes have more than \(most) bytes of searchable "
-                    + "texts (searchableBytesPerRequest) together",
-                culprit: record.id.name, nextStep: "split the batch in half and send both")
+            throw error
         }
-        progress.textBytes = bytes
     }
 
     /// The error for a record that would make the results of a batch larger than a request may be.
@@ -215,7 +212,7 @@ package struct BatchRules: Sendable {
 extension TypeSchema {
     /// Bytes of the searchable texts of a record before and after a change, if one of them differs. A store
     /// may then have to write the words of all of them. nil stands for no record.
-    fileprivate func changedTextBytes(from old: Fields?, to new: Fields?) -> Int {
+    func changedTextBytes(from old: Fields?, to new: Fields?) -> Int {
         func searchableText(_ name: String, _ field: Field) -> String? {
             guard case .string(let text) = field.value, fields[name]?.isSearchable == true else { return nil }
             return text

@@ -66,6 +66,14 @@ struct Cascade {
         schema.types[type]?.fields.values.contains { $0.type.isList } ?? true
     }
 
+    /// The type of a record if it has searchable fields.
+    func typeWithTexts(_ type: String) -> TypeSchema? {
+        guard let type = schema.types[type], type.fields.values.contains(where: \.isSearchable) else {
+            return nil
+        }
+        return type
+    }
+
     /// Whether a record is deleted as a guest if this reference causes the deletion.
     ///
     /// A loose reference always makes it a guest, whoever created the record: the writer of the reference was

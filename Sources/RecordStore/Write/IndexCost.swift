@@ -29,30 +29,48 @@ package struct IndexCost: Hashable, Sendable {
 /// other writers of the database wait meanwhile.
 package struct IndexBudget: Hashable, Sendable {
     private var spent = IndexCost()
+    /// Bytes of the searchable texts whose words are written to an index or removed from it.
+    private(set) var textBytes = 0
     private let limits: Limits
 
     package init(_ limits: Limits) {
         self.limits = limits
     }
 
-    /// Spends that much, unless it is too much together with what was spent before. The first record always
-    /// fits: whatever was saved can be deleted.
-    package mutating func spend(_ cost: IndexCost) -> Bool {
+    /// Spends that much. Throws `limitExceeded` if it is too much together with what was spent before. The
+    /// first record always fits: whatever was saved can be deleted.
+    ///
+    /// - Parameters:
+    ///   - name: the record that the error names.
+    ///   - next: the next step that the error names.
+    package mutating func spend(_ cost: IndexCost, on name: String, next: String) throws(RecordError) {
         let elements = spent.elements + cost.elements
         let bytes = spent.bytes + cost.bytes
         let fits = elements <= limits.elementsPerRequest && bytes <= limits.requestBytes
-        guard fits || spent == IndexCost() else { return false }
+        guard fits || spent == IndexCost() else {
+            throw RecordError(
+                .limitExceeded,
+                "the records that one request deletes or changes have more than "
+                    + "\(limits.elementsPerRequest) list elements (elementsPerRequest) or "
+                    + "\(limits.requestBytes) bytes of texts (requestBytes) together",
+                culprit: name, nextStep: next)
+        }
         spent = IndexCost(elements: elements, bytes: bytes)
-        return true
     }
 
-    /// The error for a request that may not spend so much.
-    package func refusal(_ name: String, next: String) -> RecordError {
-        RecordError(
-            .limitExceeded,
-            "the records that one request deletes or changes have more than "
-                + "\(limits.elementsPerRequest) list elements (elementsPerRequest) or "
-                + "\(limits.requestBytes) bytes of texts (requestBytes) together",
-            culprit: name, nextStep: next)
+    /// Spends bytes of searchable texts, as `spend` does. The first record with such texts always fits.
+    package mutating func spendTexts(_ bytes: Int, on name: String, next: String) throws(RecordError) {
+        let most = limits.searchableBytesPerRequest
+        guard bytes == 0 || textBytes == 0 || textBytes + bytes <= most else {
+            throw RecordError(
+                .limitExceeded,
+                "the records that one request saves or deletes have more than \(most) bytes of searchable "
+                    + "texts (searchableBytesPerRequest) together",
+                culprit: name, nextStep: next)
+        }
+        textBytes += bytes
     }
+
+    /// Returns the searchable texts of a deletion that was refused: their words stay in the index.
+    mutating func returnTexts(spentAfter earlier: IndexBudget) { textBytes = earlier.textBytes }
 }

@@ -29,6 +29,7 @@ extension Limits {
             Published("assetBytes", \.assetBytes),
             Published("waitingUploadBytes", \.waitingUploadBytes),
             Published("waitingUploads", \.waitingUploads),
+            Published("uploadsPerPerson", \.uploadsPerPerson),
         ]
 
     private static let sizes: [Published] = [
@@ -84,6 +85,7 @@ extension Limits {
         Published("typesPerSchema", \.typesPerSchema),
         Published("newTypesPerRequest", \.newTypesPerRequest),
         Published("subscriptionBytes", \.subscriptionBytes),
+        Published("pushesPerChange", \.pushesPerChange),
         Published("notificationBytes", \.notificationBytes),
         Published("notificationPageBytes", \.notificationPageBytes),
         Published("badge", \.badge),

@@ -97,9 +97,9 @@ public struct Limits: Hashable, Sendable {
     /// index entry.
     public var elementsPerRequest = 100_000
     /// Bytes of searchable texts in the records of one `records/modify` request, before and after the change,
-    /// of those records in which one of these texts changes or that are deleted; a single record may have
-    /// more. Each word is an index entry to add or remove, and all writers of the database wait meanwhile.
-    /// CloudKit limits whole requests to 2 MB.
+    /// of those records in which one of these texts changes or that are deleted, also by cascade; a single
+    /// record may have more. Each word is an index entry to add or remove, and all writers of the database
+    /// wait meanwhile. CloudKit limits whole requests to 2 MB.
     public var searchableBytesPerRequest = 2_097_152
     /// Sort criteria in one query.
     public var sortsPerQuery = 8
@@ -129,6 +129,9 @@ public struct Limits: Hashable, Sendable {
     public var newTypesPerRequest = 20
     /// Bytes of all texts, keys and arguments of one subscription.
     public var subscriptionBytes = 4096
+    /// Query subscriptions of one person that one change of a record fires, and the person's subscriptions to
+    /// zones and databases that one commit fires. The oldest ones fire.
+    public var pushesPerChange = 20
     /// Bytes of one person's unread notifications in one database.
     public var notificationBytes = 4_194_304
     /// Bytes of notifications at which a page of the notification collection ends.
@@ -167,6 +170,8 @@ public struct Limits: Hashable, Sendable {
     public var waitingUploadBytes: Int64 = 1_073_741_824
     /// One person's uploaded files that no record refers to yet.
     public var waitingUploads = 10_000
+    /// Files of one person in a container that are being received at the same time.
+    public var uploadsPerPerson = 16
 
     /// The largest `requests` of a rate that is set while the server runs.
     public var rateRequests = 1_000_000

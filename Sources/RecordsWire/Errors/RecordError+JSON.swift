@@ -16,8 +16,11 @@ extension RecordError {
             }
         }
         redirectURL = (node["redirectURL"] ?? node["redirectUrl"])?.stringValue
+        isExact = false
         guard let details = node["cloudlet"] else { return }
-        if let exact = details["code"]?.stringValue.flatMap(Code.init(rawValue:)) { code = exact }
+        if let exact = details["code"]?.stringValue.flatMap(Code.init(rawValue:)) {
+            (code, isExact) = (exact, true)
+        }
         culprit = details["culprit"]?.stringValue
         nextStep = details["nextStep"]?.stringValue
         unknownField = details["unknownField"]?.stringValue
@@ -36,6 +39,7 @@ extension RecordError {
             "the server answered with status \(status) and no error that can be read",
             nextStep: "check that the address is that of a CloudKit Web Services server"
         )
+        isExact = false
     }
 
     /// Parses durations such as `30s`, which some servers send instead of a number.

@@ -9,7 +9,7 @@ extension RecordError.Code {
         case .atomicFailure: "ATOMIC_ERROR"
         case .authenticationFailed: "AUTHENTICATION_FAILED"
         case .authenticationRequired: "AUTHENTICATION_REQUIRED"
-        case .badRequest, .limitExceeded, .changeTokenExpired, .badDatabase, .assetRejected,
+        case .badRequest, .limitExceeded, .changeTokenExpired, .badDatabase, .assetRejected, .uploadExpired,
             .tooManyParticipants:
             "BAD_REQUEST"
         case .conflict: "CONFLICT"
@@ -27,8 +27,8 @@ extension RecordError.Code {
     /// The HTTP status of a request that fails as a whole (CloudKit Web Services Reference, *Error Codes*).
     package var status: Int {
         switch self {
-        case .badRequest, .limitExceeded, .changeTokenExpired, .badDatabase, .assetRejected, .atomicFailure,
-            .tooManyParticipants:
+        case .badRequest, .limitExceeded, .changeTokenExpired, .badDatabase, .assetRejected, .uploadExpired,
+            .atomicFailure, .tooManyParticipants:
             400
         case .authenticationFailed: 401
         case .accessDenied, .accountRestricted, .participantMayNeedVerification: 403

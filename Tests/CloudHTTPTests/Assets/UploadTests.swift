@@ -98,6 +98,28 @@ struct UploadTests {
         }
     }
 
+    @Test(
+        "A checksum that is a path is refused in a record, and unknown in a request for an address",
+        arguments: ["..", "/", "../content", "AeOwxEKY/../BwUmvv0yJlvuSQnr"])
+    func pathChecksums(checksum: String) async throws {
+        try await serving { world in
+            let alice = try await world.signIn("alice")
+            let receipt = try await world.upload(Array("x".utf8), record: "f1", as: alice)
+            let strange = receipt.with(["fileChecksum": .string(checksum)])
+            for asset in [strange, strange.with(["receipt": nil])] {
+                let saved = try await world.modify("public", [world.photo("f1", asset)], as: alice)
+                #expect(saved.records == ["BAD_REQUEST: bad upload receipt (did_not_validate)"])
+            }
+            let token: JSON = [
+                "recordType": "Photo", "fieldName": "file", "fileChecksum": .string(checksum), "size": 1,
+            ]
+            let answer = try await world.call("public/assets/upload", ["tokens": [token]], as: alice)
+            #expect(answer.json["tokens"][0]["url"].text != nil)
+            #expect(answer.json["tokens"][0]["singleFile"] == .null)
+            #expect(world.contentFiles == [])
+        }
+    }
+
     @Test("A receipt is good as often as its field names it")
     func repeatedReceipts() async throws {
         try await serving { world in

@@ -115,7 +115,12 @@ struct ErrorTableTests {
         },
         WireError(.assetRejected, "BAD_REQUEST: bad upload receipt (did_not_validate)") { world, alice in
             let receipt = try await world.upload([1], record: "f", database: "private", as: alice)
-            return try await save(world, [world.photo("f", receipt.with(["receipt": "AAAA"]))], as: alice)
+            return try await save(world, [world.photo("f", receipt.with(["size": 2]))], as: alice)
+        },
+        WireError(.uploadExpired, "BAD_REQUEST: bad upload receipt (did_not_validate)") { world, alice in
+            let receipt = try await world.upload([1], record: "f", database: "private", as: alice)
+            world.clock.advance(bySeconds: 901)
+            return try await save(world, [world.photo("f", receipt)], as: alice)
         },
         WireError(.quotaExceeded, "QUOTA_EXCEEDED: quota exceeded", fault: .quotaFull) { world, alice in
             world.server.faults.add(Fault(.quotaFull, count: 1))

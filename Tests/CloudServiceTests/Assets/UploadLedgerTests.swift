@@ -11,6 +11,12 @@ struct UploadLedgerTests {
     private let alice = UploadLedger.Person(container: "c", name: "_alice")
     private let now = Timestamp(milliseconds: 1000)
 
+    private let limits = {
+        var limits = Limits()
+        (limits.waitingUploadBytes, limits.waitingUploads, limits.uploadsPerPerson) = (100, 10, 3)
+        return limits
+    }()
+
     private func ticket(_ number: Int64) -> UploadTicket {
         UploadTicket(
             number: number, person: "_alice", database: "d", recordName: "r", recordType: "T",
@@ -24,8 +30,8 @@ struct UploadLedgerTests {
     @Test("Of two uploads with one ticket, only the first complete one counts")
     func race() throws {
         var ledger = UploadLedger()
-        let first = try ledger.begin(ticket(1), by: alice, expecting: 10, limit: 100, files: 10)
-        let second = try ledger.begin(ticket(1), by: alice, expecting: 20, limit: 100, files: 10)
+        let first = try ledger.begin(ticket(1), by: alice, expecting: 10, limits)
+        let second = try ledger.begin(ticket(1), by: alice, expecting: 20, limits)
         #expect(ledger.bytes(for: "d") == 30)
         try ledger.complete(second, with: ticket(1), as: upload("u", 20), due: now)
         #expect(throws: RecordError.self) {
@@ -34,18 +40,18 @@ struct UploadLedgerTests {
         ledger.cancel(first)
         #expect(ledger.bytes(for: "d") == 20)
         #expect(throws: RecordError.self) {
-            _ = try ledger.begin(ticket(1), by: alice, expecting: 1, limit: 100, files: 10)
+            _ = try ledger.begin(ticket(1), by: alice, expecting: 1, limits)
         }
     }
 
     @Test("Bytes count while they are received, and until their file is deleted")
     func counting() throws {
         var ledger = UploadLedger()
-        let number = try ledger.begin(ticket(1), by: alice, expecting: nil, limit: 100, files: 10)
+        let number = try ledger.begin(ticket(1), by: alice, expecting: nil, limits)
         try ledger.grow(number, to: 100, limit: 100)
         #expect(throws: RecordError.self) { try ledger.grow(number, to: 101, limit: 100) }
         #expect(throws: RecordError.self) {
-            _ = try ledger.begin(ticket(2), by: alice, expecting: 1, limit: 100, files: 10)
+            _ = try ledger.begin(ticket(2), by: alice, expecting: 1, limits)
         }
         try ledger.complete(number, with: ticket(1), as: upload("u", 90), due: now)
         #expect(ledger.bytes(for: "d") == 90)
@@ -53,10 +59,32 @@ struct UploadLedgerTests {
         #expect(ledger.bytes(for: "d") == 0)
     }
 
+    @Test("A person's files that are being received are bounded; one that ends makes room for another")
+    func inProgress() throws {
+        var ledger = UploadLedger()
+        let bob = UploadLedger.Person(container: "c", name: "_bob")
+        let numbers = try (1...3).map { try ledger.begin(ticket($0), by: alice, expecting: 1, limits) }
+        let error = #expect(throws: RecordError.self) {
+            _ = try ledger.begin(ticket(4), by: alice, expecting: 1, limits)
+        }
+        #expect(error?.code == .tryAgainLater)
+        #expect(error?.retryAfter == 5)
+        _ = try ledger.begin(ticket(5), by: bob, expecting: 1, limits)
+        try ledger.complete(numbers[0], with: ticket(1), as: upload("u", 1), due: now)
+        let next = try ledger.begin(ticket(4), by: alice, expecting: 1, limits)
+        #expect(throws: RecordError.self) {
+            _ = try ledger.begin(ticket(6), by: alice, expecting: 1, limits)
+        }
+        ledger.cancel(next)
+        _ = try ledger.begin(ticket(6), by: alice, expecting: 1, limits)
+        ledger.addOffered(upload("o", 1), to: bob, in: "d", due: now)
+        #expect(ledger.files(of: bob) == 2)
+    }
+
     @Test("Files are deleted when due, and tickets forgotten when they expire")
     func time() throws {
         var ledger = UploadLedger()
-        let number = try ledger.begin(ticket(1), by: alice, expecting: 5, limit: 100, files: 10)
+        let number = try ledger.begin(ticket(1), by: alice, expecting: 5, limits)
         try ledger.complete(number, with: ticket(1), as: upload("u", 5), due: now)
         ledger.addOffered(upload("o", 7), to: alice, in: "e", due: now)
         #expect(ledger.sweep(at: now) == [])

@@ -51,6 +51,21 @@ struct SchemaDeletionTests {
         }
     }
 
+    @Test("A type is deleted though its texts are too much for one batch")
+    func longTexts() async throws {
+        try await played(.loopback, { $0.limits.searchableBytesPerRequest = 1000 }) { world in
+            let alice = try await world.signIn("alice")
+            let long = text(String(repeating: "word ", count: 120))
+            for name in ["a", "b", "c"] {
+                let saved = try await world.modify(
+                    "public", [create(name, type: "Note", ["t": long])], as: alice)
+                #expect(saved.records == ["ok"])
+            }
+            #expect(try await world.schema("delete", ["type": "Note"]).status == 200)
+            #expect(try await world.lookup("public", "a", "b", "c").records.contains("ok") == false)
+        }
+    }
+
     @Test("A type is deleted with its records and files in every database, whatever holds them together")
     func types() async throws {
         try await played(.loopback) { world in

@@ -93,6 +93,38 @@ struct SlowReadTests {
         }
     }
 
+    @Test(
+        "While a file of very many records is looked up for an upload, other people are answered",
+        arguments: Way.allCases)
+    func sharedFile(way: Way) async throws {
+        let gate = GatedThreads()
+        try await played(way) {
+            $0.threads = gate.threads
+            $0.limits.readSteps = 500
+        } _: { world in
+            let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
+            let receipt = try await world.upload([7], record: "p", as: alice)
+            let first = try await world.modify("public", [world.photo("p", receipt)], as: alice)
+            #expect(first.records == ["ok"])
+            let photos = (0..<200).map { world.photo("p\($0)", receipt) }
+            #expect(try await world.modify("public", photos, as: alice).status == 200)
+            let mallory = try await world.signIn("mallory")
+            let token: JSON = [
+                "recordType": "Photo", "fieldName": "file", "fileChecksum": receipt["fileChecksum"],
+                "size": 1,
+            ]
+            async let slow = world.call("public/assets/upload", ["tokens": [token]], as: mallory)
+            // Whatever fails, nothing stays held back.
+            defer { gate.open() }
+            await gate.waitForWork()
+            #expect(try await world.lookup("public", "p7", as: bob).records == ["ok"])
+            gate.open()
+            let answer = try await slow
+            #expect(answer.json["tokens"][0]["url"].text != nil)
+            #expect(answer.json["tokens"][0]["singleFile"] == .null)
+        }
+    }
+
     @Test("A query within the budget is answered on the request's own thread", arguments: Way.allCases)
     func quickQuestions(way: Way) async throws {
         let gate = GatedThreads()

@@ -39,6 +39,35 @@ struct ByteBudgetTests {
         #expect([first, second, third] == [true, false, true])
     }
 
+    @Test("The first bytes of a person are not refused because of the address")
+    func floor() {
+        var budget = ByteBudget(total: 12_800, largest: 10)
+        #expect(budget.floor == 100)
+        let other = BytePayer.person(container: "c", name: "_q")
+        let full = budget.take(3200, for: [alice, person])
+        let more = budget.take(1, for: [alice, person])
+        let address = budget.take(1, for: [alice])
+        let first = budget.take(60, for: [alice, other])
+        let rest = budget.take(40, for: [alice, other])
+        let beyond = budget.take(1, for: [alice, other])
+        #expect([full, more, address, first, rest, beyond] == [true, false, false, true, true, false])
+        budget.giveBack(100, for: [alice, other])
+        budget.giveBack(3200, for: [alice, person])
+        #expect(budget.used == 0)
+        #expect(budget.payers == 0)
+    }
+
+    @Test("However many people hold their first bytes behind one address, another address gets some")
+    func manyPeople() {
+        var budget = ByteBudget(total: 12_800, largest: 10)
+        for number in 1...1000 {
+            while budget.take(10, for: [alice, .person(container: "c", name: "_\(number)")]) {}
+        }
+        let isTaken = budget.take(10, for: [bob])
+        #expect(isTaken)
+        #expect(budget.used <= 12_800)
+    }
+
     @Test(
         "However many payers hold their maximum, one more payer gets some bytes", arguments: [1, 4, 50, 250])
     func newcomer(payers: Int) {

@@ -1,4 +1,5 @@
 import CloudService
+import Records
 import RecordsWire
 import Testing
 
@@ -23,6 +24,96 @@ struct SharedAddressTests {
             #expect(try await raw.send("POST", own, [:], question).status == 200)
             withExtendedLifetime(held) {}
         }
+    }
+
+    @Test("Slow uploads of one person leave room for the saves and uploads of others")
+    func uploadsOfOne() async throws {
+        try await played(.socket, { $0.connectionsPerAddress = 500 }) { world in
+            let raw = try RawHTTP(try #require(world.server.url))
+            let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
+            let targets = try await Self.uploadTargets(64, world, as: alice)
+            #expect(targets.count == 64)
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for target in targets {
+                    group.addTask {
+                        try await raw.talk { talk in
+                            try await talk.send(Self.uploadStart(target, length: 600_000))
+                            return try await talk.answer().status
+                        }
+                    }
+                }
+                var refused: [Int] = []
+                while refused.count < 48, let status = try await group.next() { refused.append(status) }
+                #expect(refused == Array(repeating: 503, count: 48))
+                try await until { world.service.traffic.receiving.bytes == 16 * 512 * 1024 }
+                try await Self.expectRoom(for: bob, in: world)
+                group.cancelAll()
+            }
+        }
+    }
+
+    @Test("A person who sends nothing else has room for the first bytes when the address has none")
+    func firstBytes() async throws {
+        try await played(.socket) { world in
+            let bob = try await world.signIn("bob")
+            let receiving = world.service.traffic.receiving
+            let address = BytePayer.origin(try #require(NetworkOrigin(text: "127.0.0.1")))
+            let held = try receiving.lease(world.service.limits.receivingBytes / 4, for: [address])
+            #expect(throws: RecordError.self) { _ = try receiving.lease(1, for: [address]) }
+            try await Self.expectRoom(for: bob, in: world)
+            withExtendedLifetime(held) {}
+        }
+    }
+
+    @Test("As many files of one person are received as the limit says; one more when another has ended")
+    func uploadBound() async throws {
+        try await played(.socket, { $0.limits.uploadsPerPerson = 2 }) { world in
+            let raw = try RawHTTP(try #require(world.server.url))
+            let alice = try await world.signIn("alice")
+            let targets = try await Self.uploadTargets(3, world, as: alice)
+            let bytes = [UInt8](repeating: 7, count: 1000)
+            let replies: [Reply] = try await raw.talk { first in
+                try await first.send(Self.uploadStart(targets[0], length: bytes.count))
+                let others: [Reply] = try await raw.talk { second in
+                    try await second.send(Self.uploadStart(targets[1], length: bytes.count))
+                    try await until { world.incomingFiles.count == 2 }
+                    let refused = try await raw.send("POST", targets[2], [:], bytes)
+                    try await second.send(Array(bytes.dropFirst()))
+                    let done = try await second.answer()
+                    return [refused, done, try await raw.send("POST", targets[2], [:], bytes)]
+                }
+                return others
+            }
+            #expect(
+                replies[0].failure
+                    == "503 TRY_AGAIN_LATER: 2 files of this person are being received already")
+            #expect(replies[0].headers["Retry-After"] == "5")
+            #expect(replies.map(\.status) == [503, 200, 200])
+        }
+    }
+
+    private static func uploadTargets(
+        _ count: Int, _ world: ServerWorld, as person: Person
+    ) async throws -> [String] {
+        let token: JSON = ["recordType": "Photo", "fieldName": "file"]
+        let tokens = JSON.array(Array(repeating: token, count: count))
+        let reply = try await world.call("public/assets/upload", ["tokens": tokens], as: person)
+        return reply.json["tokens"].elements.compactMap { $0["url"].text }
+            .map { String($0.dropFirst(ServerWorld.publicURL.count)) }
+    }
+
+    /// The head of an upload and the first byte of its file.
+    private static func uploadStart(_ target: String, length: Int) -> [UInt8] {
+        Array("POST \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: \(length)\r\n\r\n".utf8) + [7]
+    }
+
+    /// Expects that the person saves a record of 6 KB and uploads a file.
+    private static func expectRoom(for person: Person, in world: ServerWorld) async throws {
+        let fields: JSON = ["body": text(String(repeating: "x", count: 6000))]
+        let saved = try await world.modify("public", [create("b", type: "Big", fields)], as: person)
+        #expect(saved.records == ["ok"])
+        let file = [UInt8](repeating: 7, count: 300_000)
+        _ = try await world.upload(file, record: "f", as: person)
     }
 
     @Test("Uploads in progress are counted with the bodies that are being received")

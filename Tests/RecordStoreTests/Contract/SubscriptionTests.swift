@@ -110,6 +110,34 @@ struct SubscriptionTests {
     }
 
     @Test(
+        "One change fires a limited number of a person's subscriptions, the oldest first",
+        arguments: StoreKind.allCases)
+    func perChange(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            var limits = Limits()
+            #expect(limits.pushesPerChange == 20)
+            limits.pushesPerChange = 2
+            _ = try await world.store.createZone(named: "Z")
+            for place in 0..<4 {
+                let isAbove = field("n", .greaterThan, number(Int64(place)))
+                try await world.subscribe(query("q\(place)", isAbove), zone("z\(place)", "Z"))
+            }
+            try await world.subscribe(query("other", on: [.create]), as: "_eve")
+            let records = [create("a", ["n": number(9)]), create("b", ["n": number(9)])]
+            let told = try await world.told { try await world.commit(records, limits: limits) }
+            #expect(
+                told == [
+                    "_bob q0 create a", "_bob q1 create a", "_eve other create a", "_bob q0 create b",
+                    "_bob q1 create b", "_eve other create b",
+                ])
+            let inZone = try await world.told {
+                try await world.commit([create("c")], zone: "Z", limits: limits)
+            }
+            #expect(inZone == ["_eve other create c", "_bob z0 zone Z", "_bob z1 zone Z"])
+        }
+    }
+
+    @Test(
         """
         A query subscription fires for a record that matches after a save, or that matched before its \
         deletion

@@ -1,0 +1,56 @@
+import GRDB
+import Records
+
+extension ReplicaWriter {
+    /// Returns the fields of a record, with those encrypted that were encrypted in any record of the type. So
+    /// a server that no longer marks a field as encrypted does not get its next value readable, and neither
+    /// does a field that was removed and set again.
+    func keepingEncryption(of fields: Fields, in type: String) throws -> Fields {
+        let known = try Set(
+            String.fetchAll(
+                database.cachedStatement(sql: "SELECT name FROM encrypted_field WHERE type = ?"),
+                arguments: [type]))
+        var kept = fields
+        var new: Set<String> = []
+        for (name, field) in fields {
+            if field.isEncrypted {
+                if !known.contains(name) { new.insert(name) }
+            } else if known.contains(name), field.value.canBeEncrypted {
+                kept[name]?.isEncrypted = true
+            }
+        }
+        try noteEncrypted(new, in: type)
+        return kept
+    }
+
+    /// Notes the encrypted fields of the server's versions.
+    func noteEncrypted(in versions: [ServerVersion]) throws {
+        var names: [String: Set<String>] = [:]
+        for version in versions {
+            for (name, field) in version.fields where field.isEncrypted {
+                names[version.type, default: []].insert(name)
+            }
+        }
+        for (type, names) in names { try noteEncrypted(names, in: type) }
+    }
+
+    private func noteEncrypted(_ names: Set<String>, in type: String) throws {
+        for name in names {
+            try database.cachedStatement(
+                sql: "INSERT OR IGNORE INTO encrypted_field (type, name) VALUES (?, ?)"
+            ).execute(arguments: [type, name])
+        }
+    }
+}
+
+extension FieldValue {
+    /// Whether a field with this value can be encrypted: assets and references cannot.
+    fileprivate var canBeEncrypted: Bool {
+        elements.allSatisfy { value in
+            switch value {
+            case .asset, .reference: false
+            default: true
+            }
+        }
+    }
+}
