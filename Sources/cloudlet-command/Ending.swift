@@ -1,4 +1,5 @@
 import ArgumentParser
+import Cloudlet
 import CloudletServer
 import CommandShell
 import Foundation
@@ -24,6 +25,8 @@ struct Ending {
             message = error.reason
             culprit = error.culprit
             remedy = error.nextStep
+        case let error as CKError:
+            (code, word, message) = (1, "\(error.code)", error.localizedDescription)
         case let error as ServerError:
             (code, word, message, remedy) = (1, "server", error.reason, error.nextStep)
         case let error as ConfigurationError:

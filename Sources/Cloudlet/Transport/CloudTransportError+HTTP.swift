@@ -9,9 +9,15 @@ internal import RecordsWire
 
 extension CloudTransportError {
     /// Converts an error of the HTTP client or of a library below it.
-    init(http error: any Error) {
+    ///
+    /// - Parameter isPlain: Whether the request was sent without TLS.
+    init(http error: any Error, isPlain: Bool = false) {
         switch error {
         case let error as CloudTransportError: self = error
+        // A server that expects TLS closes the connection.
+        case let error as HTTPClientError where error == .remoteConnectionClosed && isPlain:
+            self = .connectionLost(
+                "the server closed it without an answer; if it uses TLS, begin its address with https")
         case let error as HTTPClientError: self.init(client: error)
         case let error as IOError: self.init(errno: error.errnoCode)
         case let error as NIOConnectionError: self.init(connecting: error)
@@ -19,6 +25,10 @@ extension CloudTransportError {
             self = .unreachable(
                 "no TLS; see that it speaks https, and that its certificate is trusted (shells: "
                     + "--trust-certificate FILE; apps: HTTPTransport(url:trustingCertificatesIn:))")
+        case is NIOSSLExtraError:
+            self = .unreachable(
+                "its certificate is not for the host of the address; use a host name that the certificate has"
+            )
         case is HTTPParserError: self = .connectionLost("its answer is not HTTP; check the address")
         default: self = .connectionLost("\(error)")
         }

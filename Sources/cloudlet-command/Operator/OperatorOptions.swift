@@ -29,7 +29,8 @@ struct OperatorOptions: ParsableArguments {
     var allowPlainHTTP = false
 
     @Option(
-        help: "Trust the certificates in this PEM file, in place of the system's.", completion: .file())
+        help: "With --server: trust the certificates in this PEM file, in place of the system's.",
+        completion: .file())
     var trustCertificate: String?
 
     @Flag(help: "Print the server's response as JSON; errors too, on standard error.")
