@@ -16,8 +16,9 @@ extension CloudTransportError {
         case let error as CloudTransportError: self = error
         // A server that expects TLS closes the connection.
         case let error as HTTPClientError where error == .remoteConnectionClosed && isPlain:
-            self = .connectionLost(
-                "the server closed it without an answer; if it uses TLS, begin its address with https")
+            self = Self.closedWithoutTLS
+        case let error as IOError where error.errnoCode == ECONNRESET && isPlain:
+            self = Self.closedWithoutTLS
         case let error as HTTPClientError: self.init(client: error)
         case let error as IOError: self.init(errno: error.errnoCode)
         case let error as NIOConnectionError: self.init(connecting: error)
@@ -33,6 +34,9 @@ extension CloudTransportError {
         default: self = .connectionLost("\(error)")
         }
     }
+
+    private static let closedWithoutTLS = CloudTransportError.connectionLost(
+        "the server closed it before it had answered; if it uses TLS, begin its address with https")
 
     private init(client error: HTTPClientError) {
         switch error {

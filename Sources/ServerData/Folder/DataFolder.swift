@@ -59,6 +59,7 @@ package final class DataFolder: Sendable {
                 nextStep: "choose a folder that can be written"
             )
         }
+        try FolderPrivacy.checkOwner(of: url)
         try DataFolderCheck.check(url)
         try Self.refuseBackup(url)
         try Self.checkDirectory(of: url)
