@@ -49,6 +49,16 @@ enum FolderPrivacy: Hashable {
         )
     }
 
+    /// Throws `folderUnusable` if the current user may not look into a folder or into a folder around it.
+    static func checkAccess(to folder: URL) throws(ServerError) {
+        if access(folder.path, R_OK | X_OK) == 0 || errno != EACCES { return }
+        var info = stat()
+        let isSeen = stat(folder.path, &info) == 0
+        throw ServerError(
+            .folderUnusable, "the user \(userName(geteuid())) may not look into \(folder.path)",
+            nextStep: isSeen ? nextStep(info.st_uid) : "run the same command as the user whose folder it is")
+    }
+
     /// Restricts a folder to its owner. Returns whether other users could access it before.
     ///
     /// Throws `folderUnusable` when the current user may not change the permissions.
