@@ -57,6 +57,6 @@ struct LogOptions: ParsableArguments {
 extension ServerLog {
     /// Says a message about the server's process in the form of its log.
     func say(_ message: String, as level: Level = .info) {
-        if !writesJSON(message, as: level) { Messages.say(message) }
+        if !logAsJSON(message, as: level) { Messages.say(message) }
     }
 }

@@ -8,8 +8,8 @@ import Musl
 import Darwin
 #endif
 
-/// Whose a data folder is, and which users can access it. The folder contains password hashes, secrets and all
-/// records.
+/// Whose a data folder is, and which users can access it. The folder contains password hashes, secrets and
+/// all records.
 enum FolderPrivacy: Hashable {
     /// It belongs to the current user, and nobody else can access it.
     case kept
