@@ -110,12 +110,12 @@ struct ServeAccessTests {
             echo 'correct horse' | $cloudlet user add ann --password-stdin --data d > out
             sign_in() { curl -s -o out "$address/sign-in/token?ckAPIToken=$token" -d '{"container":"'$c'",
               "environment":"development","name":"ann","password":"wrong"}'; }
-            six() { for i in 1 2 3 4 5 6; do sign_in; done; }
-            serve --data d --log-format json --log-addresses address; six; kill $server; wait $server
+            eight() { for i in 1 2 3 4 5 6 7 8; do sign_in; done; }
+            serve --data d --log-format json --log-addresses address; eight; kill $server; wait $server
             grep -vc '^{"time":"[^"]*","level":"[a-z]*","message":".*}$' log
             grep -c 'level":"warning".* from 127.0.0.1 was refused' log
             grep -o 'level":"info","message":"data in' log; grep -o 'level":"info","message":"stopping' log
-            serve --data d --log-addresses none; six; kill $server; wait $server
+            serve --data d --log-addresses none; eight; kill $server; wait $server
             grep -c 'an attempt to sign in was refused' log
             """)
         let lines = end.output.split(separator: "\n")
