@@ -36,15 +36,16 @@ struct RequestLog: Sendable {
         if let bytes = response.body.contentLength { line["bytes"] = .stringConvertible(bytes) }
         if let code = response.headers[.loggedCode] { line["code"] = "\(code)" }
         if let uuid = response.headers[.requestUUID] { line["request"] = "\(uuid)" }
-        if let client, let text = text(of: client) { line["address"] = "\(text)" }
+        if let text = text(of: client) { line["address"] = "\(text)" }
         logger.info("request", metadata: line)
     }
 
-    private func text(of client: NetworkAddress) -> String? {
+    /// As much of the client's address as the operator's log shows; nil for nothing.
+    func text(of client: NetworkAddress?) -> String? {
         switch addresses {
         case .none: nil
-        case .network: client.networkText
-        case .address: client.limitKey
+        case .network: client?.networkText
+        case .address: client?.limitKey
         }
     }
 

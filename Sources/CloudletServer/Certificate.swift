@@ -40,7 +40,13 @@ extension CertificateFiles {
                 "give the key that the certificate was made with"
             )
         }
-        return Encryption(configuration: configuration)
+        return Encryption(configuration: configuration, certificate: try Self.bytes(of: chain))
+    }
+
+    /// The first certificate of the chain, which is the server's own, in DER.
+    private static func bytes(of chain: [NIOSSLCertificate]) throws(ServerError) -> [UInt8] {
+        if let bytes = try? chain.first?.toDERBytes() { return bytes }
+        throw unusable("the certificate cannot be encoded in DER", "have another certificate made")
     }
 
     /// The cipher suites of TLS 1.2 with forward secrecy and authenticated encryption. A key that is stolen

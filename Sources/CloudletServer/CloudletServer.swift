@@ -85,7 +85,8 @@ public final class CloudletServer: Sendable {
                 encryption: encryption, cap: cap, builder: .compressing(rules, register),
                 logger: configuration.logger
             )
-            try? composition.folder.operatorFiles.announce(listener.url)
+            try? composition.folder.operatorFiles.announce(
+                listener.url, certificate: encryption?.certificate)
             return CloudletServer(composition: composition, listener: listener)
         } catch {
             await composition.close()

@@ -7,6 +7,8 @@ import NIOSSL
 /// The TLS configuration of a server.
 struct Encryption: Sendable {
     let configuration: TLSConfiguration
+    /// The server's own certificate in DER.
+    let certificate: [UInt8]
 
     /// Adds TLS to the HTTP server that `builder` makes.
     func applied(to builder: HTTPServerBuilder) throws -> HTTPServerBuilder {
@@ -17,6 +19,8 @@ struct Encryption: Sendable {
 /// Encryption is not available in a build without the package trait `TLS`. No value of this type exists
 /// there.
 struct Encryption: Sendable {
+    let certificate: [UInt8] = []
+
     private init() {}
 
     func applied(to builder: HTTPServerBuilder) throws -> HTTPServerBuilder { builder }

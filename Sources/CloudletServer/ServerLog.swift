@@ -41,6 +41,17 @@ package struct ServerLog: Sendable {
         if let chosen = addresses.flatMap({ LoggedAddresses(rawValue: $0) }) { self.addresses = chosen }
     }
 
+    /// Logs a message of the program that runs the server as a JSON object, whatever the level of the log.
+    /// Returns false, and logs nothing, if the form is text: programs say their messages in a form of their
+    /// own.
+    package func logAsJSON(_ message: String, as level: Level) -> Bool {
+        guard format == .json else { return false }
+        var logger = Logger(label: "cloudlet") { _ in JSONLogHandler(now: { Date() }, write: writeLine) }
+        logger.logLevel = .debug
+        logger.log(level: level.ofLogger, "\(message)")
+        return true
+    }
+
     package static var levels: [String] { Level.allCases.map(\.rawValue) }
     package static var formats: [String] { Format.allCases.map(\.rawValue) }
     package static var addressForms: [String] { LoggedAddresses.allCases.map(\.rawValue) }
@@ -57,13 +68,18 @@ extension ServerConfiguration {
                 JSONLogHandler(now: { Date() }, write: writeLine)
             }
         }
-        logger.logLevel =
-            switch log.level {
-            case .error: .error
-            case .warning: .warning
-            case .info: .info
-            case .debug: .debug
-            }
+        logger.logLevel = log.level.ofLogger
+    }
+}
+
+extension ServerLog.Level {
+    fileprivate var ofLogger: Logger.Level {
+        switch self {
+        case .error: .error
+        case .warning: .warning
+        case .info: .info
+        case .debug: .debug
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CloudletServer
+import CommandShell
 import Foundation
 
 /// `--apns-key FILE` and the options that belong to it.
@@ -29,26 +30,44 @@ struct ApplePushOptions: ParsableArguments {
             valueName: "file"))
     var apnsTrust: String?
 
-    func validate() throws {
-        let given = [apnsKey, apnsKeyId, apnsTeamId, apnsTopic].compactMap { $0 }
-        guard given.isEmpty || given.count == 4 else {
-            throw ValidationError(
-                "--apns-key, --apns-key-id, --apns-team-id and --apns-topic belong together; give all four.")
-        }
-        if given.isEmpty, apnsUrl != nil || apnsTrust != nil {
-            throw ValidationError("--apns-url and --apns-trust belong to --apns-key; give that too.")
-        }
-        if let apnsUrl, URL(string: apnsUrl)?.scheme != "https" {
-            throw ValidationError("--apns-url takes an https address, not \(apnsUrl).")
-        }
+    /// The names of the settings, which are those of the flags.
+    static let names = ["apns-key", "apns-key-id", "apns-team-id", "apns-topic", "apns-url", "apns-trust"]
+
+    /// The values of the flags.
+    var flags: [String: String?] {
+        [
+            "apns-key": apnsKey, "apns-key-id": apnsKeyId, "apns-team-id": apnsTeamId,
+            "apns-topic": apnsTopic, "apns-url": apnsUrl, "apns-trust": apnsTrust,
+        ]
     }
 
-    var settings: ApplePushSettings? {
-        guard let apnsKey, let apnsKeyId, let apnsTeamId, let apnsTopic else { return nil }
-        var settings = ApplePushSettings(
-            key: URL(fileURLWithPath: apnsKey), keyID: apnsKeyId, teamID: apnsTeamId, topic: apnsTopic)
-        settings.address = apnsUrl.flatMap { URL(string: $0) }
-        settings.trustedCertificates = apnsTrust.map { URL(fileURLWithPath: $0) }
-        return settings
+    /// The settings for Apple's push service; nil if none is set.
+    ///
+    /// - Throws: `ValidationError` if some of the settings that belong together are missing.
+    static func applePush(_ settings: Settings) throws -> ApplePushSettings? {
+        let address = settings["apns-url"]
+        guard let key = settings["apns-key"], let keyID = settings["apns-key-id"],
+            let teamID = settings["apns-team-id"], let topic = settings["apns-topic"]
+        else {
+            guard names.prefix(4).allSatisfy({ settings[$0] == nil }) else {
+                throw ValidationError(
+                    "--apns-key, --apns-key-id, --apns-team-id and --apns-topic belong together; give all four."
+                )
+            }
+            if address != nil || settings["apns-trust"] != nil {
+                throw ValidationError("--apns-url and --apns-trust belong to --apns-key; give that too.")
+            }
+            return nil
+        }
+        var push = ApplePushSettings(
+            key: URL(fileURLWithPath: key), keyID: keyID, teamID: teamID, topic: topic)
+        if let address {
+            guard let url = URL(string: address), url.scheme == "https" else {
+                throw ValidationError("--apns-url takes an https address, not \(address).")
+            }
+            push.address = url
+        }
+        push.trustedCertificates = settings["apns-trust"].map { URL(fileURLWithPath: $0) }
+        return push
     }
 }

@@ -30,6 +30,13 @@ enum CommandSettings {
         ConfigurationKey(
             "access", .choice(AccessChoice.allCases.map(\.rawValue)), variables: [variable("ACCESS")],
             usual: "closed; open with --ephemeral"),
+        ConfigurationKey(
+            "connections", .whole(1...UInt64(UInt32.max)), variables: [variable("CONNECTIONS")],
+            usual: "4096, or fewer if few files may be open"),
+        ConfigurationKey(
+            "no-request-limits", .choice(["true", "false"]), variables: [variable("NO_REQUEST_LIMITS")],
+            usual: "false"),
+        ConfigurationKey("ready-file", .path, variables: [variable("READY_FILE")], usual: "none"),
         ConfigurationKey("person-quota", .text, variables: [variable("PERSON_QUOTA")], usual: "5 GB"),
         ConfigurationKey("public-url", .text, variables: [variable("PUBLIC_URL")], usual: "none"),
         ConfigurationKey("trusted-proxy", .text, variables: [variable("TRUSTED_PROXY")], usual: "none"),
@@ -43,6 +50,12 @@ enum CommandSettings {
         ConfigurationKey(
             "log-addresses", .choice(ServerLog.addressForms), variables: [variable("LOG_ADDRESSES")],
             usual: "network"),
+        ConfigurationKey("apns-key", .path, variables: [variable("APNS_KEY")], usual: "none"),
+        ConfigurationKey("apns-key-id", .text, variables: [variable("APNS_KEY_ID")], usual: "none"),
+        ConfigurationKey("apns-team-id", .text, variables: [variable("APNS_TEAM_ID")], usual: "none"),
+        ConfigurationKey("apns-topic", .text, variables: [variable("APNS_TOPIC")], usual: "none"),
+        ConfigurationKey("apns-url", .address, variables: [variable("APNS_URL")], usual: "Apple's"),
+        ConfigurationKey("apns-trust", .path, variables: [variable("APNS_TRUST")], usual: "the system's"),
     ]
 
     private static func variable(_ name: String) -> ConfigurationKey.Variable {
@@ -73,6 +86,18 @@ enum CommandSettings {
         ConfirmedServersFile(of: "cloudlet", environment: environment, home: home)
     }
 
+    /// The files of the settings, each in a line for people.
+    static func files(of settings: Settings) -> [String] {
+        let file = UserFolder.settings(of: "cloudlet", environment, home: home)
+            .appendingPathComponent("cloudlet.conf").path
+        let isThere = FileManager.default.fileExists(atPath: file)
+        return [
+            "the project's file: "
+                + (settings.projectFile?.path ?? "none; it would be ./cloudlet.conf or in a folder above"),
+            "your file: \(file)" + (isThere ? "" : " (does not exist yet)"),
+        ]
+    }
+
     /// The data folder for commands that work on a folder. A server address in the settings is ignored.
     static func dataFolder(_ flag: String?) throws -> String {
         try dataFolder(settings(["data": flag], isGrouped: false))
@@ -98,7 +123,8 @@ struct ConfigCommand: AsyncParsableCommand {
             ~/.config/cloudlet/cloudlet.conf. The files have lines such as `port = 9090`.
 
             A project's file may come from somebody else. So it cannot set access, host, public-url, \
-            trusted-proxy or log-addresses of serve, and a data folder or operator key that it names must be \
+            trusted-proxy, tls-certificate, tls-key, log-addresses, ready-file, no-request-limits and the \
+            settings of Apple's push service, and a data folder or operator key that it names must be \
             inside its own folder. A server that it names receives an operator key only after you \
             have confirmed that server for that folder: at a terminal you are asked once, elsewhere \
             use `cloudlet config trust`. The key must come from a flag or from that file, because \
@@ -137,16 +163,19 @@ struct ConfigList: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let rows = try CommandSettings.settings().rows
+        let settings = try CommandSettings.settings()
+        let rows = settings.rows
         if !json {
-            let cells = rows.map { [$0.name, $0.value, $0.source] }
-            return try Listing.table(["SETTING", "VALUE", "FROM"], cells, whenEmpty: "").say()
+            let cells = rows.map { [$0.name, $0.variable ?? "", $0.value, $0.source] }
+            return try Listing.table(["SETTING", "VARIABLE", "VALUE", "FROM"], cells, whenEmpty: "")
+                .noting(CommandSettings.files(of: settings)).say()
         }
         var json = JSONWriter()
         json.beginArray()
         for row in rows {
             json.beginObject()
             json.member("setting", row.name)
+            json.member("variable", row.variable)
             json.member("value", row.value)
             json.member("from", row.source)
             json.endObject()

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Cloudlet
 import CloudletServer
 import CommandShell
 import Foundation
@@ -15,6 +16,8 @@ struct Ending {
     private var culprit: String?
     private var remedy: String?
     private var suggestions: [String] = []
+    /// Whether the message is that of the argument parser, with its usage.
+    private var isWholeMessage = false
 
     init(_ error: any Error, arguments: [String]) {
         switch error {
@@ -24,6 +27,8 @@ struct Ending {
             message = error.reason
             culprit = error.culprit
             remedy = error.nextStep
+        case let error as CKError:
+            (code, word, message) = (1, "\(error.code)", error.localizedDescription)
         case let error as ServerError:
             (code, word, message, remedy) = (1, "server", error.reason, error.nextStep)
         case let error as ConfigurationError:
@@ -32,6 +37,9 @@ struct Ending {
             remedy = error.nextStep
         case StandardOutput.Failure.closed: (code, word, message) = (0, "", "")
         case let error as StandardOutput.Failure: (code, word, message) = (1, "output", error.description)
+        case let error as ValidationError:
+            // From `run`: the parser knows no longer which command it was, and would show another's usage.
+            (code, word, message) = (2, "usage", error.message)
         case let error as ExitCode:
             (code, word, message) = (error.rawValue, "", "")
         default:
@@ -40,6 +48,7 @@ struct Ending {
             code = isHelp ? 0 : isUsage ? 2 : 1
             word = isHelp ? "help" : isUsage ? "usage" : "failed"
             message = CloudletCommand.fullMessage(for: error)
+            isWholeMessage = true
             if isUsage { suggestions = CommandTree.suggestions(for: arguments) }
         }
     }
@@ -67,7 +76,6 @@ struct Ending {
     /// The error in one line: `message [culprit]; next step`. The next step is an instruction in lower case
     /// without a full stop.
     private var text: String {
-        let isWholeMessage = ["usage", "failed", "help"].contains(word)
         var lines =
             isWholeMessage ? VisibleText.escaped(message) : "cloudlet: \(VisibleText.indented(message))"
         if let culprit { lines += " [\(VisibleText.line(culprit))]" }

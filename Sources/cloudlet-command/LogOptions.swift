@@ -1,5 +1,6 @@
 import ArgumentParser
 import CloudletServer
+import CommandShell
 
 /// `--log-level LEVEL`, `--log-format FORMAT` and `--log-addresses FORM`.
 struct LogOptions: ParsableArguments {
@@ -40,8 +41,22 @@ struct LogOptions: ParsableArguments {
         throw ValidationError("\(flag) takes one of \(choices.joined(separator: ", ")), not \(value).")
     }
 
+    /// The settings of the log.
+    static func log(_ settings: Settings) -> ServerLog {
+        ServerLog(
+            level: settings["log-level"], format: settings["log-format"],
+            addresses: settings["log-addresses"])
+    }
+
     /// The values of the flags.
     var flags: [String: String?] {
         ["log-level": logLevel, "log-format": logFormat, "log-addresses": logAddresses]
+    }
+}
+
+extension ServerLog {
+    /// Says a message about the server's process in the form of its log.
+    func say(_ message: String, as level: Level = .info) {
+        if !logAsJSON(message, as: level) { Messages.say(message) }
     }
 }

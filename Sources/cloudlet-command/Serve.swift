@@ -92,42 +92,53 @@ struct Serve: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (configuration, access) = try configured()
+        let settings = try settings()
+        let (configuration, access) = try configured(settings)
+        let log = LogOptions.log(settings)
+        let readyFile = settings["ready-file"]
         // A file that an earlier server left would be taken for this server's.
         if let readyFile { unlink(readyFile) }
-        let server = try await place.start(configuration)
+        let server = try await place.start(configuration, log: log)
         // The signals are trapped before `ready` is printed, so that no later signal is lost.
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         defer { if let readyFile { unlink(readyFile) } }
         do {
-            try announce(server.url?.absoluteString ?? "")
+            try announce(server.url?.absoluteString ?? "", in: readyFile)
         } catch {
             await server.stop()
             throw error
         }
         if configuration.isOpen, configuration.isReachable {
-            Messages.say(
+            log.say(
                 "warning: other machines can reach \(configuration.host), and everybody there may sign in as "
-                    + "anybody; --closed keeps strangers out")
+                    + "anybody; --closed keeps strangers out", as: .warning)
         }
-        Messages.say("data in \(server.dataFolder.path); \(access); interrupt (Ctrl-C) to stop")
-        try await stop(server, at: signals)
+        log.say("data in \(server.dataFolder.path); \(access); interrupt (Ctrl-C) to stop")
+        try await stop(server, at: signals, log)
     }
 
-    /// The configuration from the flags and settings, and a description of who has access and why.
-    private func configured() throws -> (ServerConfiguration, access: String) {
-        let flags = [
+    /// The settings from the flags, the variables and the files.
+    private func settings() throws -> Settings {
+        let flags: [String: String?] = [
             "host": host, "port": port.map(String.init), "access": access?.rawValue,
             "tls-certificate": tlsCertificate, "tls-key": tlsKey, "person-quota": personQuota,
+            "connections": connections.map(String.init), "ready-file": readyFile,
+            "no-request-limits": noRequestLimits ? "true" : nil,
         ]
         let settings = try CommandSettings.settings(
-            flags.merging(proxy.flags) { $1 }.merging(log.flags) { $1 })
-        try settings.checkNotOfProject([
-            "access", "public-url", "trusted-proxy", "host", "tls-certificate", "tls-key",
-            "log-addresses",
-        ])
+            flags.merging(proxy.flags) { $1 }.merging(log.flags) { $1 }.merging(applePush.flags) { $1 })
+        try settings.checkNotOfProject(
+            [
+                "access", "public-url", "trusted-proxy", "host", "tls-certificate", "tls-key",
+                "log-addresses", "ready-file", "no-request-limits",
+            ] + ApplePushOptions.names)
+        return settings
+    }
+
+    /// The configuration, and a description of who has access and why.
+    private func configured(_ settings: Settings) throws -> (ServerConfiguration, access: String) {
         var configuration = try place.configuration
-        if !noRequestLimits { configuration.limits = .hosted }
+        if settings["no-request-limits"] != "true" { configuration.limits = .hosted }
         if let text = settings["person-quota"] {
             configuration.limits.quota = try quota(text, configuration.limits.quota)
         }
@@ -135,14 +146,11 @@ struct Serve: AsyncParsableCommand {
         configuration.port = settings["port"].flatMap(Int.init) ?? 8080
         let choice = settings["access"].flatMap(AccessChoice.init)
         configuration.access = choice?.access ?? .automatic
-        configuration.connectionLimit = connections
+        configuration.connectionLimit = settings["connections"].flatMap { Int($0) }
         configuration.publicURL = settings["public-url"]
         configuration.trustedProxies = ProxyOptions.proxies(settings["trusted-proxy"])
-        configuration.log(
-            ServerLog(
-                level: settings["log-level"], format: settings["log-format"],
-                addresses: settings["log-addresses"]))
-        configuration.applePush = applePush.settings
+        configuration.log(LogOptions.log(settings))
+        configuration.applePush = try ApplePushOptions.applePush(settings)
         switch (settings["tls-certificate"], settings["tls-key"]) {
         case (let certificate?, let key?):
             configuration.certificate = CertificateFiles(
@@ -197,7 +205,7 @@ struct Serve: AsyncParsableCommand {
     }
 
     /// Announces the address and `ready`. A closed standard output is not an error.
-    private func announce(_ address: String) throws {
+    private func announce(_ address: String, in readyFile: String?) throws {
         if let readyFile { try write(address, to: readyFile) }
         do {
             try StandardOutput.write("\(address)\nready\n")
@@ -207,7 +215,9 @@ struct Serve: AsyncParsableCommand {
     }
 
     /// Waits for a signal and stops the server. A second signal ends the process at once.
-    private func stop(_ server: CloudletServer, at signals: UnixSignalsSequence) async throws {
+    private func stop(
+        _ server: CloudletServer, at signals: UnixSignalsSequence, _ log: ServerLog
+    ) async throws {
         let (first, gate) = AsyncStream.makeStream(of: Never.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -219,7 +229,7 @@ struct Serve: AsyncParsableCommand {
                 }
             }
             for await _ in first {}
-            Messages.say("stopping: requests under way are answered first; interrupt again to end at once")
+            log.say("stopping: requests under way are answered first; interrupt again to end at once")
             group.addTask { await server.stop() }
             try await group.next()
             group.cancelAll()
@@ -231,8 +241,9 @@ struct Serve: AsyncParsableCommand {
         do {
             try Data((address + "\n").utf8).writeForUser(to: URL(fileURLWithPath: path))
         } catch {
-            Messages.say("cannot write the ready file \(path): \(error.localizedDescription)")
-            throw ExitCode.failure
+            throw RecordError(
+                .notFound, "cannot write the ready file \(path): \(error.localizedDescription)",
+                nextStep: "name a file in a folder that you may write: --ready-file FILE")
         }
     }
 }

@@ -33,8 +33,10 @@ struct ServerPlace: ParsableArguments {
         }
     }
 
-    /// Starts the server, or prints in one line why it cannot start.
-    func start(_ configuration: ServerConfiguration) async throws -> CloudletServer {
+    /// Starts the server, or says in one line of the log why it cannot start.
+    func start(
+        _ configuration: ServerConfiguration, log: ServerLog = ServerLog()
+    ) async throws -> CloudletServer {
         OpenFiles.raise()
         Memory.returnLargeBlocks()
         var configuration = configuration
@@ -43,13 +45,13 @@ struct ServerPlace: ParsableArguments {
         do {
             let server = try await CloudletServer.start(configuration)
             if server.foundFolderOpen {
-                Messages.say(
+                log.say(
                     "other users of this machine could look into \(server.dataFolder.path); it is closed to "
                         + "them now (chmod 700)")
             }
             return server
         } catch let error as ServerError {
-            Messages.say("\(error)")
+            log.say("\(error)", as: .error)
             throw ExitCode.failure
         }
     }

@@ -114,6 +114,30 @@ struct CommandMannersTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["letter"])
     }
 
+    @Test("A backup that does not exist is named as a backup")
+    func missingBackup() async throws {
+        defer { cleanUp() }
+        let end = try await shell("cloudlet restore ./nowhere --data ./new; code=$?; ls; exit $code")
+        #expect(end.code == 1)
+        #expect(end.output == "")
+        #expect(
+            end.errors == "cloudlet: there is no backup in \(folder.path)/nowhere; name the folder that "
+                + "`cloudlet backup` made: cloudlet restore BACKUP --data NEW\n")
+    }
+
+    @Test("What needs --yes says so without the usage of another command")
+    func confirmation() async throws {
+        defer { cleanUp() }
+        let end = try await shell(
+            """
+            echo 'correct horse' | cloudlet user add ann --password-stdin --data d > out 2>&1
+            cloudlet user delete ann --data d < /dev/null
+            """)
+        #expect(end.code == 2)
+        #expect(end.errors.hasPrefix("cloudlet: This would delete"), "\(end.errors)")
+        #expect(end.errors.hasSuffix("Add --yes to do it.\n"), "\(end.errors)")
+    }
+
     @Test("A database that cannot be opened is named, and the doctor with it")
     func brokenDatabase() async throws {
         defer { cleanUp() }

@@ -45,6 +45,31 @@ struct CourierReadmeTests {
         #expect(await server.stop().code == 0)
     }
 
+    @Test("Its lines for a closed server, run as printed, save as a person and with a server key")
+    func closed() async throws {
+        let folder = try URL.newFolder()
+        defer { folder.remove() }
+        let blocks = try Self.blocks()
+        let first = try #require(blocks.firstIndex { $0.contains("cloudlet user add ann") })
+        let lines = blocks[first...].joined(separator: "\necho\n")
+        #expect(lines.contains("SignatureV1"))
+        let server = try Command(
+            "serve", "--port", "0", "--data", folder.appendingPathComponent("data").path)
+        let address = try await server.address().absoluteString
+        let bin = URL(fileURLWithPath: try Program.path("cloudlet")).deletingLastPathComponent().path
+        let script = """
+            cd \(folder.path); PATH=\(bin):$PATH; echo 'correct horse' > password.txt
+            \(lines.replacing("http://127.0.0.1:8080", with: address))
+            """
+        let end = try await Command(executable: "/bin/bash", ["-c", script]).end()
+        #expect(end.code == 0, "\(end.errors)")
+        for record in ["n1", "p1"] {
+            let saved = "{\"records\":[{\"recordName\":\"\(record)\""
+            #expect(end.output.contains(saved), "\(end.output) \(end.errors)")
+        }
+        #expect(await server.stop().code == 0)
+    }
+
     /// Starts the server with the page's own line, on a free port.
     private static func serve(_ blocks: [String], in folder: URL) throws -> Command {
         let start = try #require(blocks.first { $0.hasPrefix("\ncloudlet serve ") }).prefix { $0 != "#" }

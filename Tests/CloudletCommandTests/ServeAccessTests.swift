@@ -101,6 +101,53 @@ struct ServeAccessTests {
         #expect(end.output.contains("\"ckWebAuthToken\":\"106__54__"), "\(end.output) \(end.errors)")
     }
 
+    @Test("The log names the address of throttled sign-ins, and with the form json each line is JSON")
+    func log() async throws {
+        let end = try await run(
+            """
+            c=iCloud.org.example.parties; $cloudlet container create $c --data d > out
+            token=$($cloudlet token create $c --data d)
+            echo 'correct horse' | $cloudlet user add ann --password-stdin --data d > out
+            sign_in() { curl -s -o out "$address/sign-in/token?ckAPIToken=$token" -d '{"container":"'$c'",
+              "environment":"development","name":"ann","password":"wrong"}'; }
+            eight() { for i in 1 2 3 4 5 6 7 8; do sign_in; done; }
+            serve --data d --log-format json --log-addresses address; eight; kill $server; wait $server
+            grep -vc '^{"time":"[^"]*","level":"[a-z]*","message":".*}$' log
+            grep -c 'level":"warning".* from 127.0.0.1 was refused' log
+            grep -o 'level":"info","message":"data in' log; grep -o 'level":"info","message":"stopping' log
+            serve --data d --log-addresses none; eight; kill $server; wait $server
+            grep -c 'an attempt to sign in was refused' log
+            """)
+        let lines = end.output.split(separator: "\n")
+        #expect(lines.count == 5, "\(end.output) \(end.errors)")
+        #expect(lines.first == "0" && lines.dropFirst().first != "0" && lines.last != "0", "\(end.output)")
+    }
+
+    @Test("Every setting of serve can come from a variable or from the user's file")
+    func settings() async throws {
+        let end = try await run(
+            """
+            mkdir -p .config/cloudlet; conf=.config/cloudlet/cloudlet.conf
+            printf 'ready-file = ~/at\nconnections = 7\nno-request-limits = true\n' > $conf
+            serve --data d; cat at | sed 's/[0-9]*$//'; curl -s $address/limits | grep -c personBytes
+            kill $server; wait $server; ls at
+            printf 'apns-key = key.p8\n' > $conf; $cloudlet serve --data d --port 0; echo $?
+            CLOUDLET_APNS_URL=https://push.example $cloudlet config list | tr -s ' ' | grep '_URL$'
+            CLOUDLET_CONNECTIONS=none $cloudlet serve --data d --port 0; echo $?
+            """)
+        #expect(
+            end.output == """
+                http://127.0.0.1:
+                0
+                2
+                apns-url CLOUDLET_APNS_URL https://push.example CLOUDLET_APNS_URL
+                2
+
+                """, "\(end.errors)")
+        #expect(end.errors.contains("belong together; give all four"), "\(end.errors)")
+        #expect(end.errors.contains("the variable CLOUDLET_CONNECTIONS"), "\(end.errors)")
+    }
+
     @Test("What the server keeps is for its user only; the ready file has the rights that the mask leaves")
     func files() async throws {
         let end = try await run(

@@ -8,9 +8,10 @@ extension SignInWithPassword: ServedCall {
         // The API token is checked before the password.
         let app = RequestParameters(apiToken: incoming.credentials.apiToken)
         _ = try await incoming.caller(of: app, in: container, environment)
+        let client = incoming.handler.client(of: incoming.request, incoming.context)
         let attempt = SignInAttempt(
-            name: name, password: password ?? "", staysSignedIn: staysSignedIn,
-            address: incoming.handler.client(of: incoming.request, incoming.context)?.limitKey)
+            name: name, password: password ?? "", staysSignedIn: staysSignedIn, address: client?.limitKey,
+            loggedAddress: incoming.handler.requestLog.text(of: client))
         return try await incoming.service.people.signIn(
             attempt, container: container, environment: environment)
     }

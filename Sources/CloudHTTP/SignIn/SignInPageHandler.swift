@@ -92,16 +92,18 @@ struct SignInPageHandler: Sendable {
             try checkSite()
             try service.people.checkForm(
                 entry.proof ?? "", browser: request.cookies[Self.cookie]?.value, page: look.text)
-            return try await signIn(entry, look, handler.client(of: request, incoming.context)?.limitKey)
+            return try await signIn(entry, look, handler.client(of: request, incoming.context))
         } catch {
             return told(error)
         }
     }
 
-    private func signIn(_ entry: Entry, _ look: Look, _ address: String?) async throws -> Response {
+    private func signIn(
+        _ entry: Entry, _ look: Look, _ client: NetworkAddress?
+    ) async throws -> Response {
         let attempt = SignInAttempt(
             name: entry.name ?? "", password: entry.password ?? "", staysSignedIn: entry.keep == "1",
-            address: address
+            address: client?.limitKey, loggedAddress: handler.requestLog.text(of: client)
         )
         do {
             let signIn = try await service.people.signIn(

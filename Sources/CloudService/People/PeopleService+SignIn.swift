@@ -11,12 +11,17 @@ package struct SignInAttempt: Hashable, Sendable {
     package var staysSignedIn: Bool
     /// The network address, for limiting attempts; nil for callers in this process.
     package var address: String?
+    /// As much of the network address as the operator's log shows; nil for nothing.
+    package var loggedAddress: String?
 
-    package init(name: String, password: String, staysSignedIn: Bool, address: String?) {
+    package init(
+        name: String, password: String, staysSignedIn: Bool, address: String?, loggedAddress: String? = nil
+    ) {
         self.name = name
         self.password = password
         self.staysSignedIn = staysSignedIn
         self.address = address
+        self.loggedAddress = loggedAddress
     }
 }
 
@@ -164,7 +169,7 @@ extension PeopleService {
         let guess = SignInLimiter.Attempt(account: name.lowercased(), address: attempt.address)
         let now = context.runtime.now()
         if let wait = signInLimiter.withLock({ $0.begin(guess, at: now) }) {
-            warnOfThrottledSignIn(seconds: wait)
+            warnOfThrottledSignIn(from: attempt.loggedAddress, seconds: wait)
             throw RecordError(
                 .throttled, "too many attempts to sign in", culprit: "password",
                 nextStep: "wait, then try again", retryAfter: wait
@@ -197,12 +202,12 @@ extension PeopleService {
         .refused("the name or the password is wrong", "password", next: "check both, then try again")
     }
 
-    /// Logs a refused attempt, without the name and the address.
-    private func warnOfThrottledSignIn(seconds: Int) {
+    /// Logs a refused attempt, without the name.
+    private func warnOfThrottledSignIn(from address: String?, seconds: Int) {
         context.runtime.refusals.tell(.signIn) {
             context.runtime.warn(
-                "an attempt to sign in was refused after too many wrong passwords from its network, or for "
-                    + "its account; the next is taken in \(seconds) s")
+                "an attempt to sign in\(address.map { " from \($0)" } ?? "") was refused after too many wrong "
+                    + "passwords from its network, or for its account; the next is taken in \(seconds) s")
         }
     }
 

@@ -9,9 +9,16 @@ internal import RecordsWire
 
 extension CloudTransportError {
     /// Converts an error of the HTTP client or of a library below it.
-    init(http error: any Error) {
+    ///
+    /// - Parameter isPlain: Whether the request was sent without TLS.
+    init(http error: any Error, isPlain: Bool = false) {
         switch error {
         case let error as CloudTransportError: self = error
+        // A server that expects TLS closes the connection.
+        case let error as HTTPClientError where error == .remoteConnectionClosed && isPlain:
+            self = Self.closedWithoutTLS
+        case let error as IOError where error.errnoCode == ECONNRESET && isPlain:
+            self = Self.closedWithoutTLS
         case let error as HTTPClientError: self.init(client: error)
         case let error as IOError: self.init(errno: error.errnoCode)
         case let error as NIOConnectionError: self.init(connecting: error)
@@ -19,10 +26,17 @@ extension CloudTransportError {
             self = .unreachable(
                 "no TLS; see that it speaks https, and that its certificate is trusted (shells: "
                     + "--trust-certificate FILE; apps: HTTPTransport(url:trustingCertificatesIn:))")
+        case is NIOSSLExtraError:
+            self = .unreachable(
+                "its certificate is not for the host of the address; use a host name that the certificate has"
+            )
         case is HTTPParserError: self = .connectionLost("its answer is not HTTP; check the address")
         default: self = .connectionLost("\(error)")
         }
     }
+
+    private static let closedWithoutTLS = CloudTransportError.connectionLost(
+        "the server closed it before it had answered; if it uses TLS, begin its address with https")
 
     private init(client error: HTTPClientError) {
         switch error {

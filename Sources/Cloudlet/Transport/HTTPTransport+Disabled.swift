@@ -14,6 +14,9 @@ public struct HTTPTransport: CloudTransport {
     /// Creates a transport that cannot send.
     public init(url: URL, trustingCertificatesIn file: URL) throws {}
 
+    /// Creates a transport that cannot send.
+    package init(url: URL, trustingExactly certificate: [UInt8]) throws {}
+
     /// Always throws `CloudTransportError.unreachable`.
     public func send(_ request: CloudRequest) async throws -> CloudResponse {
         throw CloudTransportError.unreachable(

@@ -4,7 +4,6 @@ public import Foundation
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOHTTPCompression
-internal import NIOSSL
 public import RecordsWire
 
 /// Sends requests over HTTP or HTTPS. Files are sent and received in constant memory.
@@ -29,7 +28,15 @@ public struct HTTPTransport: CloudTransport {
     ///
     /// - Throws: `CKError.badContainer` when the file cannot be read or contains no certificate.
     public init(url: URL, trustingCertificatesIn file: URL) throws {
-        self.init(url: url, client: try Self.client(trusting: file.path))
+        self.init(url: url, client: try Self.client(trusting: .file(file.path)))
+    }
+
+    /// Creates a transport that trusts only the server with this certificate, in DER, whatever host `url`
+    /// names.
+    ///
+    /// - Throws: `CKError.badContainer` when the bytes are no certificate.
+    package init(url: URL, trustingExactly certificate: [UInt8]) throws {
+        self.init(url: url, client: try Self.client(trusting: .exactly(certificate)))
     }
 
     private init(url: URL, client: HTTPClient) {
@@ -77,7 +84,7 @@ public struct HTTPTransport: CloudTransport {
             try Task.checkCancellation()
             if let failure = file?.failure { throw failure }
             if error as? HTTPClientError == .cancelled { throw CancellationError() }
-            throw CloudTransportError(http: error)
+            throw CloudTransportError(http: error, isPlain: base.hasPrefix("http://"))
         }
     }
 
@@ -174,38 +181,30 @@ public struct HTTPTransport: CloudTransport {
 
     /// One client for the whole process. It is never shut down, since the end of the process closes its
     /// connections.
-    private static let client = makeClient(trusting: nil)
+    private static let client = makeClient { _ in }
 
-    /// Returns the one client for each file of trusted certificates. It is never shut down either.
-    private static func client(trusting path: String) throws -> HTTPClient {
+    /// Returns the one client for each set of trusted certificates. It is never shut down either.
+    private static func client(trusting certificates: TrustedCertificates) throws -> HTTPClient {
         try trusting.withLock { clients in
-            if let client = clients[path] { return client }
-            guard let certificates = try? NIOSSLCertificate.fromPEMFile(path), !certificates.isEmpty else {
-                throw CKError.make(
-                    .badContainer,
-                    "The file contains no PEM certificate [\(path)] - use a file with certificates in PEM"
-                )
-            }
-            let client = makeClient(trusting: certificates)
-            clients[path] = client
+            if let client = clients[certificates] { return client }
+            let client = try makeClient { try $0.trust(certificates) }
+            clients[certificates] = client
             return client
         }
     }
 
-    private static let trusting = Locked<[String: HTTPClient]>([:])
+    private static let trusting = Locked<[TrustedCertificates: HTTPClient]>([:])
 
-    private static func makeClient(trusting certificates: [NIOSSLCertificate]?) -> HTTPClient {
+    private static func makeClient(
+        _ change: (inout HTTPClient.Configuration) throws -> Void
+    ) rethrows -> HTTPClient {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.timeout.connect = .seconds(10)
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
         configuration.connectionPool.retryConnectionEstablishment = false
         // Only responses to requests that accept compression are compressed. The limit is twice `mostBytes`.
         configuration.decompression = .enabled(limit: .size(1 << 28))
-        if let certificates {
-            var encryption = TLSConfiguration.makeClientConfiguration()
-            encryption.trustRoots = .certificates(certificates)
-            configuration.tlsConfiguration = encryption
-        }
+        try change(&configuration)
         return HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
     }
 }

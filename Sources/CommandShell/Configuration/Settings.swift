@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 #if canImport(Glibc)
 import Glibc
@@ -14,12 +14,15 @@ public struct Settings: Sendable {
         public let value: String
         /// The origin of the value: a flag, a variable, a file with its line number, or `default`.
         public let source: String
+        /// The environment variable that sets it; the first of several, nil if there is none.
+        public let variable: String?
 
-        /// Creates a row for a value that is not a setting.
-        public init(name: String, value: String, source: String) {
+        /// Creates a row.
+        public init(name: String, value: String, source: String, variable: String? = nil) {
             self.name = name
             self.value = value
             self.source = source
+            self.variable = variable
         }
     }
 
@@ -30,7 +33,7 @@ public struct Settings: Sendable {
     public let projectServer: ProjectServer?
 
     /// The project's configuration file; nil if there is none.
-    private let projectFile: URL?
+    public let projectFile: URL?
 
     init(
         keys: [ConfigurationKey], values: [String: Configuration.Value], projectServer: ProjectServer?,
@@ -99,7 +102,8 @@ public struct Settings: Sendable {
         keys.map { key in
             let value = values[key.name] ?? .usual
             let text = value.text.map { key.isSecret ? "(hidden)" : $0 } ?? key.usual
-            return Row(name: key.name, value: text, source: value.source)
+            return Row(
+                name: key.name, value: text, source: value.source, variable: key.variables.first?.name)
         }
     }
 }

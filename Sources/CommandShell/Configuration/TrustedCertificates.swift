@@ -13,9 +13,15 @@ extension ConfigurationKey {
     /// The PEM file that a program's settings name; nil for the system's certificates.
     ///
     /// - Throws: `ConfigurationError` if the project's file names it: with a certificate of its own, a
-    ///   stranger could read what is sent.
+    ///   stranger could read what is sent. Also if the file cannot be read.
     public static func trustedCertificates(in settings: Settings) throws(ConfigurationError) -> URL? {
         try settings.checkNotOfProject([trust])
-        return settings[trust].map { URL(fileURLWithPath: $0) }
+        guard let path = settings[trust] else { return nil }
+        guard FileManager.default.isReadableFile(atPath: path) else {
+            throw ConfigurationError(
+                place: path, reason: "the file of trusted certificates is missing or cannot be read",
+                nextStep: "name a PEM file that you may read: --\(trust) FILE")
+        }
+        return URL(fileURLWithPath: path)
     }
 }

@@ -65,7 +65,6 @@ public struct DataBackup: Hashable, Sendable {
     public static func restore(
         _ backup: URL, to data: URL, withDamage: Bool = false
     ) throws -> DataBackup {
-        try DataFolder.checkReadable(backup)
         return try copy(backup, to: data, isRunning: false) { partial, report in
             try report.beginEpoch(in: partial)
             // The copy has read the files already.
@@ -74,7 +73,8 @@ public struct DataBackup: Hashable, Sendable {
             if let first = problems.first, !withDamage {
                 throw ServerError(
                     .databaseUnusable,
-                    "the backup \(backup.path) is damaged (\(problems.count) findings): \(first)",
+                    "the backup \(backup.path) is damaged (\(problems.count) "
+                        + (problems.count == 1 ? "finding" : "findings") + "): \(first)",
                     nextStep: "use another backup, or take it as it is with: cloudlet restore --with-damage; "
                         + "find out more with: cloudlet doctor --deep --data \(backup.path)"
                 )
@@ -109,21 +109,35 @@ public struct DataBackup: Hashable, Sendable {
 
     /// The reason of an error for the operator, with the database engine's message.
     static func reason(of error: any Error) -> String {
-        guard let error = error as? RecordError else { return "\(error)" }
-        return [error.reason, error.diagnosis].compactMap(\.self).joined(separator: ": ")
+        switch error {
+        case let error as RecordError:
+            [error.reason, error.diagnosis].compactMap(\.self).joined(separator: ": ")
+        case let error as POSIXError: String(cString: strerror(error.code.rawValue))
+        case let error as CocoaError: error.localizedDescription
+        default: "\(error)"
+        }
+    }
+
+    /// Throws for a folder without a server's data, or one that this user may not look into.
+    private static func checkSource(_ source: URL, isBackup: Bool) throws(ServerError) {
+        if FileManager.default.fileExists(atPath: source.appendingPathComponent("directory.sqlite").path) {
+            return
+        }
+        try FolderPrivacy.checkAccess(to: source)
+        throw ServerError(
+            .folderUnusable, "there is no \(isBackup ? "backup" : "server's data") in \(source.path)",
+            nextStep: isBackup
+                ? "name the folder that `cloudlet backup` made: cloudlet restore BACKUP --data NEW"
+                : "name the folder that the server uses with --data"
+        )
     }
 
     private static func copy(
         _ source: URL, to destination: URL, isRunning: Bool,
         check: (URL, inout DataBackup) throws -> Void = { _, _ in }
     ) throws -> DataBackup {
-        guard FileManager.default.fileExists(atPath: source.appendingPathComponent("directory.sqlite").path)
-        else {
-            throw ServerError(
-                .folderUnusable, "there is no server's data in \(source.path)",
-                nextStep: "name the folder that the server uses with --data"
-            )
-        }
+        try checkSource(source, isBackup: !isRunning)
+        if !isRunning { try DataFolder.checkReadable(source) }
         try DataFolderCheck.checkLinks(source)
         if let link = DataFolderCheck.links(in: source).first {
             throw DataFolderCheck.linked(link, in: source)
@@ -168,8 +182,9 @@ public struct DataBackup: Hashable, Sendable {
 
     private static func failure(_ error: any Error, _ destination: URL) -> ServerError {
         ServerError(
-            .folderUnusable, "the data could not be copied to \(destination.path): \(error)",
-            nextStep: "check that the disk has space and that the folder is writable")
+            .folderUnusable, "the data could not be copied to \(destination.path): \(reason(of: error))",
+            nextStep: "check that the disk has space, and that the user "
+                + "\(FolderPrivacy.userName(geteuid())) may write the folder around it")
     }
 
     private static func checkNew(_ folder: URL) throws {

@@ -120,10 +120,14 @@ public struct DataCheck: Sendable {
             note(
                 ".", "other users of this machine may look into it",
                 nextStep: "chmod 700 \(folder.path), as a server does when it starts")
-        case .foreign:
-            problem(
-                ".", "other users of this machine may look into it, so no server starts",
-                FolderPrivacy.nextStep(folder))
+        case .foreign(let owner):
+            note(
+                ".",
+                "it belongs to the user \(FolderPrivacy.userName(owner)), so a running server is not asked",
+                nextStep: FolderPrivacy.nextStep(owner))
+            if mode(of: folder) & 0o077 != 0 {
+                problem(".", "other users of this machine may look into it", "chmod 700 \(folder.path)")
+            }
         }
         let key = folder.appendingPathComponent("operator.key")
         if FileManager.default.fileExists(atPath: key.path), mode(of: key) & 0o077 != 0 {

@@ -16,7 +16,7 @@ import Darwin
 /// ```
 /// cloudlet.lock                                      locked while a server uses the folder
 /// operator.key                                       key of the operator's calls, readable by its owner only
-/// server.json                                        URL and process ID of the running server
+/// server.json                                        URL, certificate, process ID of the running server
 /// format                                             version of this layout
 /// directory.sqlite                                   accounts, sessions, schemas
 /// removed/                                           deleted databases until their files are removed
@@ -59,6 +59,7 @@ package final class DataFolder: Sendable {
                 nextStep: "choose a folder that can be written"
             )
         }
+        try FolderPrivacy.checkOwner(of: url)
         try DataFolderCheck.check(url)
         try Self.refuseBackup(url)
         try Self.checkDirectory(of: url)
@@ -207,7 +208,7 @@ package final class DataFolder: Sendable {
             let holder = locked == descriptor ? (try? OwnedFile.text(of: file)) ?? "" : ""
             for descriptor in descriptors { close(descriptor) }
             let who = holder.isEmpty ? "another server" : "the server with process id \(holder)"
-            let url = OperatorFiles(folder: folder).announced.map { "use it at \($0.absoluteString)" }
+            let url = OperatorFiles(folder: folder).announced.map { "use it at \($0.url.absoluteString)" }
             throw ServerError(
                 .folderInUse, "the data folder \(folder.path) is in use by \(who)",
                 nextStep: "\(url ?? "stop it"), or choose another folder"

@@ -8,20 +8,22 @@ import Musl
 import Darwin
 #endif
 
-/// Which users can access a data folder. The folder contains password hashes, secrets and all records.
+/// Whose a data folder is, and which users can access it. The folder contains password hashes, secrets and
+/// all records.
 enum FolderPrivacy: Hashable {
-    /// Only its owner can access it.
+    /// It belongs to the current user, and nobody else can access it.
     case kept
-    /// Other users can access it, and the current user can change that.
+    /// It belongs to the current user, and other users can access it.
     case closable
-    /// Other users can access it, and only its owner can change that.
-    case foreign
+    /// It belongs to another user. Files that the current user, such as root, created in it would be
+    /// inaccessible to the owner's server.
+    case foreign(owner: uid_t)
 
     init(mode: mode_t, owner: uid_t, user: uid_t) {
-        if mode & 0o077 == 0 {
-            self = .kept
+        if user != owner {
+            self = .foreign(owner: owner)
         } else {
-            self = user == owner || user == 0 ? .closable : .foreign
+            self = mode & 0o077 == 0 ? .kept : .closable
         }
     }
 
@@ -36,22 +38,48 @@ enum FolderPrivacy: Hashable {
         self.init(mode: info.st_mode, owner: info.st_uid, user: geteuid())
     }
 
+    /// Throws `folderUnusable` for a folder of another user, before anything is created in it.
+    static func checkOwner(of folder: URL) throws(ServerError) {
+        guard case .foreign(let owner) = FolderPrivacy(of: folder) else { return }
+        throw ServerError(
+            .folderUnusable,
+            "the data folder \(folder.path) belongs to the user \(userName(owner)), not to "
+                + userName(geteuid()),
+            nextStep: nextStep(owner)
+        )
+    }
+
+    /// Throws `folderUnusable` if the current user may not look into a folder or into a folder around it.
+    static func checkAccess(to folder: URL) throws(ServerError) {
+        if access(folder.path, R_OK | X_OK) == 0 || errno != EACCES { return }
+        var info = stat()
+        let isSeen = stat(folder.path, &info) == 0
+        throw ServerError(
+            .folderUnusable, "the user \(userName(geteuid())) may not look into \(folder.path)",
+            nextStep: isSeen ? nextStep(info.st_uid) : "run the same command as the user whose folder it is")
+    }
+
     /// Restricts a folder to its owner. Returns whether other users could access it before.
     ///
     /// Throws `folderUnusable` when the current user may not change the permissions.
     static func close(_ folder: URL) throws(ServerError) -> Bool {
-        let privacy = FolderPrivacy(of: folder)
-        if privacy == .kept { return false }
-        if privacy == .closable, chmod(folder.path, 0o700) == 0 { return true }
+        try checkOwner(of: folder)
+        if FolderPrivacy(of: folder) == .kept { return false }
+        if chmod(folder.path, 0o700) == 0 { return true }
         throw ServerError(
             .folderUnusable, "other users of this machine may look into the data folder \(folder.path)",
-            nextStep: nextStep(folder)
+            nextStep: "close it: chmod 700 \(folder.path); or choose another folder"
         )
     }
 
-    /// The next step of an operator when the folder belongs to another user.
-    static func nextStep(_ folder: URL) -> String {
-        "have its owner do: chmod 700 \(folder.path), run as that user, or name a new folder in it, such as "
-            + folder.appendingPathComponent("data").path
+    /// The next step of a user who is not the owner of the folder.
+    static func nextStep(_ owner: uid_t) -> String {
+        "run the same command as that user: sudo -u \(userName(owner)) cloudlet …"
+    }
+
+    /// The name of a user; `#` and the number for a user without a name, as `sudo` takes it.
+    static func userName(_ user: uid_t) -> String {
+        guard let name = getpwuid(user)?.pointee.pw_name else { return "'#\(user)'" }
+        return String(cString: name)
     }
 }

@@ -58,10 +58,13 @@ package struct OperatorFiles: Sendable {
     }
 
     /// Writes the address on which the server listens.
-    package func announce(_ url: URL) throws {
+    ///
+    /// - Parameter certificate: The server's TLS certificate in DER; nil if it uses no TLS.
+    package func announce(_ url: URL, certificate: [UInt8]?) throws {
         var json = JSONWriter()
         json.beginObject()
         json.member("url", url.absoluteString)
+        json.member("certificate", base64: certificate)
         json.member("pid", Int64(getpid()))
         json.endObject()
         try Data(json.bytes).write(to: addressFile, options: .atomic)
@@ -72,14 +75,18 @@ package struct OperatorFiles: Sendable {
         try? FileManager.default.removeItem(at: addressFile)
     }
 
-    /// The address in the file; nil if there is none. A server that was killed leaves its address behind.
-    var announced: URL? {
-        guard let text = try? OwnedFile.text(of: addressFile),
+    /// The address in the file, and the certificate of a server that uses TLS; nil if there is none. A server
+    /// that was killed leaves its address behind.
+    var announced: (url: URL, certificate: [UInt8]?)? {
+        guard let text = try? OwnedFile.text(of: addressFile, atMost: Self.addressBytes),
             let root = try? JSONDocument(Array(text.utf8)).root,
-            let url = try? root.required("url").string()
+            let address = try? root.required("url").string(), let url = URL(string: address)
         else { return nil }
-        return URL(string: url)
+        return (url, root["certificate"]?.base64Value)
     }
+
+    /// The largest size of the file with the address: more than any certificate needs.
+    private static let addressBytes = 1 << 18
 }
 
 /// The data with which the operator's command line reaches the server of a data folder.
@@ -87,6 +94,8 @@ public struct OperatorAccess: Sendable {
     /// The address of the server; nil when none was announced. A server that was killed leaves its address
     /// behind.
     public let url: URL?
+    /// The TLS certificate of that server in DER; nil if it uses no TLS.
+    public let certificate: [UInt8]?
     /// The operator's key; nil when the folder has no readable one.
     public let key: String?
 
@@ -98,7 +107,9 @@ public struct OperatorAccess: Sendable {
     public init(dataFolder: URL) {
         let files = OperatorFiles(folder: dataFolder)
         isInUse = DataFolder.isInUse(dataFolder)
-        url = files.announced
+        let announced = files.announced
+        url = announced?.url
+        certificate = announced?.certificate
         key = try? files.readKey()
     }
 }

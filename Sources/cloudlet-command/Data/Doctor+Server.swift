@@ -58,7 +58,7 @@ extension Doctor {
         }
     }
 
-    private static func reason(_ error: any Error) -> String {
+    static func reason(_ error: any Error) -> String {
         (error as? RecordError)?.reason ?? "\(error)"
     }
 

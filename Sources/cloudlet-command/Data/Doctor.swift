@@ -40,7 +40,8 @@ struct Doctor: AsyncParsableCommand {
     }
 
     private func lookAtServer(of folder: URL, _ check: inout DataCheck) async {
-        guard let url = OperatorAccess(dataFolder: folder).url else { return }
+        let access = OperatorAccess(dataFolder: folder)
+        guard let url = access.url else { return }
         if !check.isInUse {
             check.note(
                 "server.json", "a server that was killed left its address behind",
@@ -53,19 +54,18 @@ struct Doctor: AsyncParsableCommand {
                 nextStep: objection.nextStep)
             return
         }
-        var client = OperatorClient(
-            transport: HTTPTransport(url: url), key: nil, place: url.absoluteString)
-        client.timeout = .seconds(5)
         do {
+            var client = OperatorClient(
+                transport: try access.transport(to: url), key: nil, place: url.absoluteString)
+            client.timeout = .seconds(5)
             _ = try await client.send(ReadServerFacts())
+            await lookForDrift(on: folder, &check)
+            await lookForFaults(at: url, client, &check)
         } catch {
             check.note(
-                "server.json", "the server at \(url) does not answer",
+                "server.json", "the server at \(url) does not answer: \(Self.reason(error))",
                 nextStep: "look at its log; a firewall or a stopped process may be in the way")
-            return
         }
-        await lookForDrift(on: folder, &check)
-        await lookForFaults(at: url, client, &check)
     }
 
     private func say(_ check: DataCheck) throws {

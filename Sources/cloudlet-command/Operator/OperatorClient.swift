@@ -81,6 +81,18 @@ extension OperatorClient {
         let access = OperatorAccess(dataFolder: dataFolder)
         guard access.isInUse, let url = access.url, let key = access.key else { return nil }
         if let objection = CredentialRule.objection(toKeyOfFolderAt: url) { throw objection }
-        return try OperatorClient(address: url.absoluteString, key: key)
+        return OperatorClient(
+            transport: try access.transport(to: url), key: key, place: url.absoluteString)
+    }
+}
+
+extension OperatorAccess {
+    /// A transport to the server that runs on the data folder. With TLS, it trusts exactly the certificate
+    /// that the server has written into the folder: the address there is one of this machine, which the
+    /// certificate need not name.
+    ///
+    /// - Throws: `CKError` if the folder has an unreadable certificate.
+    func transport(to url: URL) throws -> HTTPTransport {
+        try certificate.map { try HTTPTransport(url: url, trustingExactly: $0) } ?? HTTPTransport(url: url)
     }
 }

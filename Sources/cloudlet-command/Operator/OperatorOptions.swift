@@ -29,7 +29,8 @@ struct OperatorOptions: ParsableArguments {
     var allowPlainHTTP = false
 
     @Option(
-        help: "Trust the certificates in this PEM file, in place of the system's.", completion: .file())
+        help: "With --server: trust the certificates in this PEM file, in place of the system's.",
+        completion: .file())
     var trustCertificate: String?
 
     @Flag(help: "Print the server's response as JSON; errors too, on standard error.")
@@ -78,7 +79,12 @@ struct OperatorOptions: ParsableArguments {
         }
         if isCompleting { return try await OperatorClient.completing(settings, work) }
         let folder = URL(fileURLWithPath: try CommandSettings.dataFolder(settings))
-        guard FileManager.default.fileExists(atPath: folder.path) else {
+        guard access(folder.path, F_OK) == 0 else {
+            if errno == EACCES {
+                throw RecordError(
+                    .accessDenied, "this user may not look for the data folder \(folder.path)",
+                    nextStep: "run the same command as the user who runs the server: sudo -u USER cloudlet …")
+            }
             throw RecordError(
                 .notFound, "there is no data folder at \(folder.path)",
                 nextStep: "name another with --data, or make it: cloudlet serve --data \(folder.path)"

@@ -42,7 +42,11 @@ struct SettingsTests {
         #expect(end.code == 0, "\(end.errors)")
         #expect(end.output.contains("0  /"))
         #expect(end.output.contains("/.config/cloudlet/cloudlet.conf:2\n"))
-        #expect(end.output.contains(#"{"setting":"host","value":"127.0.0.1","from":"default"}"#))
+        let host = #"{"setting":"host","variable":"CLOUDLET_HOST","value":"127.0.0.1","from":"default"}"#
+        #expect(end.output.contains(host))
+        #expect(end.output.contains(/\nport +CLOUDLET_PORT +0  \//))
+        #expect(end.errors.contains("the project's file: none; it would be ./cloudlet.conf"))
+        #expect(end.errors.contains("/.config/cloudlet/cloudlet.conf\n"))
         #expect(end.output.contains("iCloud.org.example.tea"))
         #expect(end.output.contains("directory.sqlite"))
     }

@@ -34,7 +34,9 @@ struct DamagedDataTests {
             let error = #expect(throws: ServerError.self) {
                 try DataBackup.restore(backup, to: folder.appendingPathComponent("again"))
             }
+            #expect(error?.reason.contains("is damaged (1 finding): ") == true)
             #expect(error?.reason.contains("is not what was uploaded") == true)
+            #expect(DataBackup.reason(of: POSIXError(.EACCES)) == "Permission denied")
             try FileManager.default.removeItem(at: file)
             #expect(findings(backup).count == 1)
             #expect(findings(backup)[0].contains("that records name is missing"))
