@@ -95,16 +95,3 @@ extension Participant {
             permission: permission, acceptance: acceptance)
     }
 }
-
-extension ContactAddress {
-    /// Reads `text`; nil for another prefix.
-    fileprivate init?(text: String) {
-        if text.hasPrefix("mailto:") {
-            self = .email(String(text.dropFirst("mailto:".count)))
-        } else if text.hasPrefix("tel:") {
-            self = .phone(String(text.dropFirst("tel:".count)))
-        } else {
-            return nil
-        }
-    }
-}
