@@ -66,6 +66,7 @@ package final class CloudService: Sendable {
         isOpen: Bool = true,
         tokenKey: [UInt8],
         passwordCost: PasswordCost = PasswordCost(),
+        fallbackURL: String? = nil,
         faults: FaultInjector? = nil,
         threads: WorkThreads,
         bodyThreads: WorkThreads
@@ -106,7 +107,8 @@ package final class CloudService: Sendable {
             credentials: credentials, usageLog: usageLog, seal: seal, answers: traffic.sending,
             faults: faults)
         zones = ZoneService(context, databases: databases, assets: assets, seal: seal)
-        shares = ShareService(context, databases: databases, schemaCache: schemaCache)
+        shares = ShareService(
+            context, databases: databases, schemaCache: schemaCache, fallbackURL: fallbackURL)
         schemas = SchemaService(
             context, databases: databases, assets: assets, containerRegistry: containerRegistry,
             schemaCache: schemaCache, usageLog: usageLog)

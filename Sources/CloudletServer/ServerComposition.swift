@@ -40,6 +40,7 @@ final class ServerComposition: Sendable {
         bodyThreads = LowPriorityThreads(count: max(1, processors / 2))
         let publicOrigin = try configuration.publicOrigin()
         let proxies = try configuration.proxies()
+        let fallbackURL = try configuration.checkedFallbackURL()
         let name = RandomSource(seed: nil).bytes(8).hexadecimal
         folder =
             switch configuration.storage {
@@ -66,7 +67,7 @@ final class ServerComposition: Sendable {
                 limits: configuration.limits, isOpen: configuration.isOpen,
                 tokenKey: try await directory.secret(
                     named: "web-auth-tokens", candidate: runtime.randomBytes(32)),
-                passwordCost: configuration.passwordCost, faults: faults,
+                passwordCost: configuration.passwordCost, fallbackURL: fallbackURL, faults: faults,
                 threads: configuration.threads ?? threads.work,
                 bodyThreads: configuration.bodyThreads ?? bodyThreads.work
             )

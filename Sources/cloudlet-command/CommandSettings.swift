@@ -33,6 +33,7 @@ enum CommandSettings {
         ConfigurationKey("person-quota", .text, variables: [variable("PERSON_QUOTA")], usual: "5 GB"),
         ConfigurationKey("public-url", .text, variables: [variable("PUBLIC_URL")], usual: "none"),
         ConfigurationKey("trusted-proxy", .text, variables: [variable("TRUSTED_PROXY")], usual: "none"),
+        ConfigurationKey("fallback-url", .text, variables: [variable("FALLBACK_URL")], usual: "none"),
         ConfigurationKey(
             "tls-certificate", .path, variables: [variable("TLS_CERTIFICATE")], usual: "none"),
         ConfigurationKey("tls-key", .path, variables: [variable("TLS_KEY")], usual: "none"),
@@ -98,7 +99,7 @@ struct ConfigCommand: AsyncParsableCommand {
             ~/.config/cloudlet/cloudlet.conf. The files have lines such as `port = 9090`.
 
             A project's file may come from somebody else. So it cannot set access, host, public-url, \
-            trusted-proxy or log-addresses of serve, and a data folder or operator key that it names must be \
+            trusted-proxy, fallback-url or log-addresses of serve, and a data folder or operator key that it names must be \
             inside its own folder. A server that it names receives an operator key only after you \
             have confirmed that server for that folder: at a terminal you are asked once, elsewhere \
             use `cloudlet config trust`. The key must come from a flag or from that file, because \

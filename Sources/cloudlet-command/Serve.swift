@@ -50,6 +50,8 @@ struct Serve: AsyncParsableCommand {
 
     @OptionGroup(title: "Behind a proxy") var proxy: ProxyOptions
 
+    @OptionGroup(title: "Links of shares") var sharing: SharingOptions
+
     @OptionGroup(title: "Log") var log: LogOptions
 
     @OptionGroup(title: "Apple's push service") var applePush: ApplePushOptions
@@ -121,10 +123,10 @@ struct Serve: AsyncParsableCommand {
             "tls-certificate": tlsCertificate, "tls-key": tlsKey, "person-quota": personQuota,
         ]
         let settings = try CommandSettings.settings(
-            flags.merging(proxy.flags) { $1 }.merging(log.flags) { $1 })
+            flags.merging(proxy.flags) { $1 }.merging(sharing.flags) { $1 }.merging(log.flags) { $1 })
         try settings.checkNotOfProject([
             "access", "public-url", "trusted-proxy", "host", "tls-certificate", "tls-key",
-            "log-addresses",
+            "log-addresses", "fallback-url",
         ])
         var configuration = try place.configuration
         if !noRequestLimits { configuration.limits = .hosted }
@@ -137,6 +139,7 @@ struct Serve: AsyncParsableCommand {
         configuration.access = choice?.access ?? .automatic
         configuration.connectionLimit = connections
         configuration.publicURL = settings["public-url"]
+        configuration.fallbackURL = settings["fallback-url"]
         configuration.trustedProxies = ProxyOptions.proxies(settings["trusted-proxy"])
         configuration.log(
             ServerLog(

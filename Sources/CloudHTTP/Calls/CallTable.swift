@@ -29,6 +29,7 @@ extension OperatorEndpoint {
         case .listContainers: ListContainers.self
         case .createContainer: CreateContainer.self
         case .readContainer: ReadContainer.self
+        case .setContainerFallback: SetContainerFallback.self
         case .deleteContainer: DeleteContainer.self
         case .listTokens: ListTokens.self
         case .createToken: CreateToken.self

@@ -4,18 +4,23 @@ package import Records
 
 /// Tells people about shares that they have the short GUID of, and lets them accept.
 package final class ShareService: Sendable {
-    private let context: ServiceContext
-    private let databases: DatabaseService
+    let context: ServiceContext
+    let databases: DatabaseService
     private let schemaCache: SchemaCache
+    /// The URL of the web page of apps whose container has none of its own.
+    let fallbackURL: String?
 
-    init(_ context: ServiceContext, databases: DatabaseService, schemaCache: SchemaCache) {
+    init(
+        _ context: ServiceContext, databases: DatabaseService, schemaCache: SchemaCache, fallbackURL: String?
+    ) {
         self.context = context
         self.databases = databases
         self.schemaCache = schemaCache
+        self.fallbackURL = fallbackURL
     }
 
     /// A share with its root, as the owner's database has them.
-    private struct Found {
+    struct Found {
         var share: StoredRecord
         var terms: Share
         var root: StoredRecord?
@@ -83,7 +88,7 @@ package final class ShareService: Sendable {
         throw Self.noShare(shortGUID)
     }
 
-    private func find(_ shortGUID: String, in database: OpenDatabase) async throws -> Found {
+    func find(_ shortGUID: String, in database: OpenDatabase) async throws -> Found {
         guard let owner = database.key.owner,
             let id = try await database.records.record(ofShortGUID: shortGUID)
         else { throw Self.noShare(shortGUID) }
@@ -101,7 +106,7 @@ package final class ShareService: Sendable {
         return Found(share: share, terms: terms, root: root, owner: owner)
     }
 
-    private static func noShare(_ shortGUID: String) -> RecordError {
+    static func noShare(_ shortGUID: String) -> RecordError {
         RecordError(
             .notFound, "there is no share with this short GUID", culprit: String(shortGUID.prefix(60)),
             nextStep: "check the link, or ask the owner whether the record is still shared")

@@ -8,6 +8,8 @@ struct ServerCallTests {
     static let calls: [any ServerCall] = [
         ReadServerFacts(), CheckLiveness(), CheckReadiness(), ListContainers(), CreateContainer("iCloud.a"),
         ReadContainer("iCloud.ü/b"),
+        SetContainerFallback("iCloud.a", fallbackURL: "https://a.example/open/"),
+        SetContainerFallback("iCloud.a", fallbackURL: nil),
         DeleteContainer("iCloud.a"), ListTokens(of: "iCloud.a"),
         CreateToken(
             for: "iCloud.a", .production, label: "web", allowedOrigins: ["https://a.example"],
