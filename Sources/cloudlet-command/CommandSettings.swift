@@ -99,11 +99,11 @@ struct ConfigCommand: AsyncParsableCommand {
             ~/.config/cloudlet/cloudlet.conf. The files have lines such as `port = 9090`.
 
             A project's file may come from somebody else. So it cannot set access, host, public-url, \
-            trusted-proxy, fallback-url or log-addresses of serve, and a data folder or operator key that it names must be \
-            inside its own folder. A server that it names receives an operator key only after you \
-            have confirmed that server for that folder: at a terminal you are asked once, elsewhere \
-            use `cloudlet config trust`. The key must come from a flag or from that file, because \
-            your variables and your own file are for other servers. The file \
+            trusted-proxy, fallback-url or log-addresses of serve, and a data folder or operator key that \
+            it names must be inside its own folder. A server that it names receives an operator key \
+            only after you have confirmed that server for that folder: at a terminal you are asked \
+            once, elsewhere use `cloudlet config trust`. The key must come from a flag or from that \
+            file, because your variables and your own file are for other servers. The file \
             ~/.local/state/cloudlet/confirmed-servers has one line per confirmed server; delete the \
             line to revoke it.
             """,

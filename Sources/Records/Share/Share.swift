@@ -4,6 +4,10 @@ package struct Share: Hashable, Sendable {
     package static let recordType = "cloudkit.share"
     /// The record name of a share that covers its whole zone.
     package static let zoneWideName = "cloudkit.zoneshare"
+    /// The field of a share with its title.
+    package static let titleField = "cloudkit.title"
+    /// The field of a share with the bytes of a small image.
+    package static let thumbnailField = "cloudkit.thumbnailImageData"
 
     /// The record name of the root: the share covers it and all records below it by `parent`. nil: the share
     /// covers the whole zone.
