@@ -12,7 +12,9 @@ struct ShareTests {
             Participant(
                 id: "1", person: "_me", role: .owner, permission: .readWrite, acceptance: .accepted),
             Participant(id: "2", address: .email("eva@example.org"), permission: .readWrite),
-            Participant(id: "3", person: "_you", address: .phone("+4312345"), acceptance: .accepted),
+            Participant(
+                id: "3", person: "_you", address: .phone("+4312345"), acceptance: .accepted,
+                name: Participant.Name(given: "You", family: "Too")),
         ])
 
     private static func operations(_ record: String) throws -> [RecordOperation] {

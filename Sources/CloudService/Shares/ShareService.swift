@@ -59,9 +59,12 @@ package final class ShareService: Sendable {
                 try await context.directory.addSharedZone(
                     zone, of: found.owner, for: person, in: caller.container, caller.environment)
             }
-            let addresses = try await self.addresses(of: person, in: caller.container)
+            let account = try await context.directory.account(
+                withUserRecordName: person, in: caller.container)
             let acceptance = ShareChange.accept(
-                person: person, addresses: addresses, id: context.runtime.randomUUID())
+                person: person, addresses: try await addresses(of: account),
+                id: context.runtime.randomUUID(),
+                name: Participant.Name(given: account?.givenName, family: account?.familyName))
             // The change tag makes the operation fail if the share has ended meanwhile.
             let operation = RecordOperation(
                 .forceUpdate, recordName: found.share.id.name, recordType: Share.recordType,
@@ -119,7 +122,8 @@ package final class ShareService: Sendable {
         _ person: String, of found: Found, by caller: Caller
     ) async throws -> Participant {
         if let known = found.terms.participant(person) { return known }
-        let addresses = try await self.addresses(of: person, in: caller.container)
+        let addresses = try await addresses(
+            of: try await context.directory.account(withUserRecordName: person, in: caller.container))
         let invited = found.terms.participants.first { one in
             one.person == nil && (one.address.map { addresses.contains($0) } ?? false)
         }
@@ -137,19 +141,19 @@ package final class ShareService: Sendable {
                 .participantMayNeedVerification,
                 "you are not invited to this share, or by an address that your account does not have",
                 culprit: found.share.id.name,
-                nextStep: "add the address to your account, or ask the owner to invite another one")
+                nextStep: "open the share's link in a browser, and prove that the address is yours")
         }
         throw RecordError(
             .accessDenied, "only invited people can accept this share", culprit: found.share.id.name,
             nextStep: "ask the owner for an invitation to your address")
     }
 
-    /// The addresses of a person's account.
-    private func addresses(of person: String, in container: String) async throws -> Set<ContactAddress> {
-        let account = try await context.directory.account(withUserRecordName: person, in: container)
-        var addresses: Set<ContactAddress> = []
-        if let email = account?.email { addresses.insert(.email(email)) }
-        if let phone = account?.phone { addresses.insert(.phone(phone)) }
+    /// The addresses of a person's account, and those that the person has proved to own.
+    private func addresses(of account: Account?) async throws -> Set<ContactAddress> {
+        guard let account else { return [] }
+        var addresses = Set(try await context.directory.linkedAddresses(of: account.id))
+        if let email = account.email { addresses.insert(.email(email)) }
+        if let phone = account.phone { addresses.insert(.phone(phone)) }
         return addresses
     }
 

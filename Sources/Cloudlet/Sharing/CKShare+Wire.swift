@@ -107,6 +107,8 @@ extension ArchivedParticipant {
             id: participant.id,
             identity: ArchivedIdentity(
                 user: user.map { RecordID(CKRecordID(recordName: $0)) }, lookup: lookup))
+        identity.givenName = participant.name.given
+        identity.familyName = participant.name.family
         role = CKShare.ParticipantRole(participant.role).rawValue
         permission = CKShare.ParticipantPermission(participant.permission).rawValue
         let status: CKShare.ParticipantAcceptanceStatus =

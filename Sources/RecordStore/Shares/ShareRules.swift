@@ -91,6 +91,7 @@ package struct ShareRules: Sendable {
             }
             if participant.role == .publicUser { participant.role = .privateUser }
             participant.acceptance = .invited
+            participant.name = Participant.Name()
             added.append(participant)
         }
         return (kept, added)
@@ -119,7 +120,8 @@ package struct ShareRules: Sendable {
     /// user record name or one of the addresses, else as a public one. A person who has accepted already
     /// changes nothing.
     package func accepted(
-        by person: String, addresses: Set<ContactAddress>, id: String, on old: Share
+        by person: String, addresses: Set<ContactAddress>, id: String,
+        name personName: Participant.Name = Participant.Name(), on old: Share
     ) throws(RecordError) -> Share {
         if person == owner {
             throw RecordError(
@@ -133,8 +135,10 @@ package struct ShareRules: Sendable {
                 one.person == nil && (one.address.map { addresses.contains($0) } ?? false)
             }
         if let place {
+            if new.participants[place].acceptance == .accepted { return old }
             new.participants[place].person = person
             new.participants[place].acceptance = .accepted
+            new.participants[place].name = personName
             return new
         }
         guard old.publicPermission != .none else {
@@ -145,7 +149,7 @@ package struct ShareRules: Sendable {
         new.participants.append(
             Participant(
                 id: id, person: person, role: .publicUser, permission: old.publicPermission,
-                acceptance: .accepted))
+                acceptance: .accepted, name: personName))
         try checkCount(new.participants.count)
         return new
     }

@@ -78,8 +78,10 @@ package enum ShareChange: Hashable, Sendable {
     /// Creates the terms, or changes them as the owner or an administrator wishes.
     case save(ShareDraft)
     /// A person joins. `addresses` are those that the person has proved to own; `id` is for the participant
-    /// that the person becomes if nobody invited the person.
-    case accept(person: String, addresses: Set<ContactAddress>, id: String)
+    /// that the person becomes if nobody invited the person; `name` is shown to the others from now on.
+    case accept(
+        person: String, addresses: Set<ContactAddress>, id: String,
+        name: Participant.Name = Participant.Name())
 
     package var isAcceptance: Bool {
         if case .accept = self { true } else { false }

@@ -45,6 +45,7 @@ struct SharePageTests {
     func accept() async throws {
         try await serving { world in
             let bob = try await world.signIn("bob")
+            try await world.service.people.change(named: "bob") { $0.givenName = "Bob" }
             let note = try await SharedNote.make(world, inviting: [SharedNote.invitation(bob)])
             let cookie = try await note.signIn("bob")
             #expect(cookie.hasPrefix("cloudlet-share=106__54__"))
@@ -62,6 +63,10 @@ struct SharePageTests {
             #expect(!after.text.contains("Accept</button>"))
             let listed = try await world.get("shared/zones/list", as: bob).json["zones"]
             #expect(listed.elements.count == 1)
+
+            let seen = try await world.lookup("private", "s", zone: "Notes", as: note.alice)
+            let people = seen.json["records"][0]["participants"]
+            #expect(people[1]["userIdentity"]["nameComponents"] == ["givenName": "Bob"])
 
             let owner = try await note.signIn("alice")
             #expect(try await note.page(owner).text.contains("You share this with others."))
