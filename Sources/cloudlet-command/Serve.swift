@@ -126,7 +126,7 @@ struct Serve: AsyncParsableCommand {
             flags.merging(proxy.flags) { $1 }.merging(sharing.flags) { $1 }.merging(log.flags) { $1 })
         try settings.checkNotOfProject([
             "access", "public-url", "trusted-proxy", "host", "tls-certificate", "tls-key",
-            "log-addresses", "fallback-url",
+            "log-addresses", "fallback-url", "code-command",
         ])
         var configuration = try place.configuration
         if !noRequestLimits { configuration.limits = .hosted }
@@ -140,6 +140,7 @@ struct Serve: AsyncParsableCommand {
         configuration.connectionLimit = connections
         configuration.publicURL = settings["public-url"]
         configuration.fallbackURL = settings["fallback-url"]
+        configuration.codeSender = try SharingOptions.sender(settings["code-command"])
         configuration.trustedProxies = ProxyOptions.proxies(settings["trusted-proxy"])
         configuration.log(
             ServerLog(

@@ -19,6 +19,8 @@ extension ServerRequest {
         case .signIn(.token): try await answer(SignInWithPassword.self)
         case .signIn(.webToken): try await answer(FetchWebToken.self)
         case .signIn(.end): try await answer(EndSession.self)
+        case .signIn(.code): try await answer(RequestAddressCode.self)
+        case .signIn(.confirm): try await answer(ConfirmAddress.self)
         case .share(.page): await SharePageHandler(incoming: self).show()
         case .share(.form): await SharePageHandler(incoming: self).take()
         }

@@ -16,8 +16,18 @@ struct SharePage: Sendable {
     var signInURL: String?
     /// The proof that a form comes from this page; nil for a visitor who is not signed in.
     var proof: String?
+    /// The step of proving an invited address; nil if there is nothing to prove.
+    var step: ProofStep?
     /// The address of the app's web page; nil if there is none, or if the visitor has not accepted.
     var webPage: String?
+
+    /// A step of proving an address.
+    enum ProofStep: Sendable {
+        /// The person enters the address.
+        case address
+        /// The person enters the code that was sent to the address, or that an open server shows.
+        case code(String, shown: String?)
+    }
 
     /// The page as HTML.
     func html() throws -> String {
@@ -30,6 +40,13 @@ struct SharePage: Sendable {
             ("problem", problem), ("container", container), ("signInURL", signInURL), ("proof", proof),
         ]
         for case (let name, let text?) in texts { values[name] = text }
+        switch step {
+        case nil: break
+        case .address?: values["asksForAddress"] = true
+        case .code(let address, let shown)?:
+            values["codeAddress"] = address
+            if let shown { values["shownCode"] = shown }
+        }
         if let summary { Self.add(summary, webPage: webPage, to: &values) }
         return try EscapedText.html(Self.template, values)
     }
@@ -102,6 +119,29 @@ struct SharePage: Sendable {
         {{#takesPart}}<p id="done" role="status">You take part.</p>{{/takesPart}}
         {{#webPage}}<a class="button" id="open" href="{{.}}">Open</a>{{/webPage}}
         {{#hasNoWebPage}}<p>The app shows it on your devices.</p>{{/hasNoWebPage}}
+        {{#asksForAddress}}
+        <form method="post">
+        <input type="hidden" name="proof" value="{{proof}}">
+        <label for="address">Invited e-mail address or phone number</label>
+        <input id="address" name="address" autocomplete="email" autocapitalize="none" spellcheck="false"
+          required aria-describedby="problem">
+        <p class="hint">A code is sent to it. It proves that the address is yours.</p>
+        <button id="send-code" name="action" value="code">Send a code</button>
+        </form>
+        {{/asksForAddress}}
+        {{#codeAddress}}
+        <p id="sent" role="status">If <strong>{{.}}</strong> is invited, it has received a code.</p>
+        {{#shownCode}}<p class="hint">This server is open for development and shows the code:
+        <strong id="shown">{{.}}</strong></p>{{/shownCode}}
+        <form method="post">
+        <input type="hidden" name="proof" value="{{proof}}">
+        <input type="hidden" name="address" value="{{.}}">
+        <label for="code">Code</label>
+        <input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" required autofocus
+          aria-describedby="problem">
+        <button id="confirm" name="action" value="confirm">Confirm</button>
+        </form>
+        {{/codeAddress}}
         {{#isSignedIn}}
         <form method="post">
         <input type="hidden" name="proof" value="{{proof}}">

@@ -76,7 +76,9 @@ struct SharePageHandler: Sendable {
 
     /// The page as the visitor may see it. An error that explains why the visitor cannot accept becomes part
     /// of the page.
-    private func page(of visit: Visit, problem: (any Error)?) async throws -> Response {
+    private func page(
+        of visit: Visit, problem: (any Error)?, step: SharePage.ProofStep? = nil
+    ) async throws -> Response {
         var page = SharePage(nonce: service.runtime.randomHex(bytes: 16), container: visit.place.container)
         var problem = problem
         let webPage = try await service.shares.webPage(of: visit.shortGUID, in: visit.place.container)
@@ -87,6 +89,11 @@ struct SharePageHandler: Sendable {
                     visit.shortGUID, wantsRoot: false, by: visit.caller)
                 page.summary = service.shares.summary(of: found)
                 if found.participant.acceptance == .accepted { page.webPage = webPage }
+            } catch let error as RecordError
+                where error.code == .participantMayNeedVerification && service.addresses.isAvailable
+            {
+                page.step = step ?? .address
+                if step == nil { problem = problem ?? Self.noAddress }
             } catch let error as RecordError
                 where error.code == .accessDenied || error.code == .participantMayNeedVerification
             {
@@ -110,6 +117,8 @@ struct SharePageHandler: Sendable {
     private struct Entry: Decodable {
         var proof: String?
         var action: String?
+        var address: String?
+        var code: String?
     }
 
     /// Receives a form. Leads to the app or back to the page, or answers with the page and an error.
@@ -126,7 +135,9 @@ struct SharePageHandler: Sendable {
             do {
                 return try await act(entry, visit)
             } catch let error as RecordError where error.code != .internalError {
-                return try await page(of: visit, problem: error)
+                let address = entry.action == "confirm" ? try? Self.contact(entry.address) : nil
+                let step = address.map { SharePage.ProofStep.code($0.value, shown: nil) }
+                return try await page(of: visit, problem: error, step: step)
             }
         } catch {
             return told(error)
@@ -139,6 +150,15 @@ struct SharePageHandler: Sendable {
             _ = try await service.shares.accept(visit.shortGUID, wantsRoot: false, by: visit.caller)
             let webPage = try await service.shares.webPage(of: visit.shortGUID, in: visit.place.container)
             return Page.redirect(to: webPage ?? visit.page)
+        case "code":
+            let address = try Self.contact(entry.address)
+            let shown = try await service.addresses.requestCode(
+                for: address, toJoin: visit.shortGUID, by: visit.caller)
+            return try await page(of: visit, problem: nil, step: .code(address.value, shown: shown))
+        case "confirm":
+            let address = try Self.contact(entry.address)
+            try await service.addresses.confirm(address, with: entry.code ?? "", by: visit.caller)
+            return Page.redirect(to: visit.page)
         case "sign-out":
             if let token = visit.token { try await service.sessions.end(of: token) }
             var response = Page.redirect(to: visit.page)
@@ -149,6 +169,18 @@ struct SharePageHandler: Sendable {
                 .badRequest, "the form cannot be read", culprit: "action", nextStep: "load the page again")
         }
     }
+
+    /// The address that somebody typed. Throws `badRequest` for a text that is none.
+    private static func contact(_ text: String?) throws(RecordError) -> ContactAddress {
+        let text = text ?? ""
+        return text.contains("@") ? try ContactAddress(email: text) : try ContactAddress(phone: text)
+    }
+
+    private static let noAddress = RecordError(
+        .participantMayNeedVerification,
+        "you are not invited to this share, or by an address that your account does not have",
+        culprit: "address",
+        nextStep: "prove that an invited address is yours, or sign in as somebody else")
 
     /// A page with the error alone.
     private func told(_ error: any Error) -> Response {

@@ -58,6 +58,16 @@ extension ShareService {
             permission: found.terms.publicPermission)
     }
 
+    /// Whether an address is invited to a share, and nobody has accepted with it. Throws `notFound` for a
+    /// short GUID that leads to no share.
+    func isWaiting(
+        for address: ContactAddress, _ shortGUID: String, by caller: Caller
+    ) async throws -> Bool {
+        let key = try self.key(of: shortGUID, for: caller)
+        let found = try await databases.using(key) { try await find(shortGUID, in: $0) }
+        return found.terms.participants.contains { $0.person == nil && $0.address == address }
+    }
+
     /// The part of the metadata that the page of a share shows.
     package func summary(of metadata: ShareMetadata) -> ShareSummary {
         let participant = metadata.participant

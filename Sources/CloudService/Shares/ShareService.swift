@@ -84,7 +84,7 @@ package final class ShareService: Sendable {
 
     // MARK: Finding a share
 
-    private func key(of shortGUID: String, for caller: Caller) throws(RecordError) -> DatabaseKey {
+    func key(of shortGUID: String, for caller: Caller) throws(RecordError) -> DatabaseKey {
         guard let owner = ShortGUID.owner(of: shortGUID) else { throw Self.noShare(shortGUID) }
         let key = databases.key(owner: owner, for: caller)
         if context.provider.exists(key) { return key }

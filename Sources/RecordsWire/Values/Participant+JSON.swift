@@ -60,7 +60,8 @@ extension Participant {
 }
 
 extension ContactAddress {
-    fileprivate var lookup: UserLookup {
+    /// The look-up of the person who has the address.
+    var lookup: UserLookup {
         switch self {
         case .email(let address): .email(address)
         case .phone(let number): .phone(number)

@@ -110,15 +110,17 @@ struct StrangerFolderTests {
             mkdir mine p; cd p
             for line in 'access = open' 'public-url = http://evil.example' 'trusted-proxy = 10.0.0.1' \
                 'host = 0.0.0.0' 'tls-certificate = cert.pem' 'tls-key = key.pem' \
-                'data = ../mine' 'data = ~/mine' 'fallback-url = http://evil.example'; do
+                'data = ../mine' 'data = ~/mine' 'fallback-url = http://evil.example' \
+                'code-command = /bin/true'; do
               echo "$line" > cloudlet.conf; timeout 20 $cloudlet serve --port 0; echo code $?
             done
             ls -A . ../mine
             """)
-        let codes = String(repeating: "code 2\n", count: 9)
+        let codes = String(repeating: "code 2\n", count: 10)
         #expect(end.output == codes + ".:\ncloudlet.conf\n\n../mine:\n", "\(end)")
         for name in [
             "access", "public-url", "trusted-proxy", "host", "tls-certificate", "tls-key", "fallback-url",
+            "code-command",
         ] {
             #expect(end.errors.contains("`\(name)` has no effect in a project's file"))
         }

@@ -51,6 +51,10 @@ struct ServerCallTests {
         SignInWithPassword(
             container: "iCloud.a", environment: .production, name: "ann", password: "p", staysSignedIn: true),
         FetchWebToken(container: "iCloud.a", environment: .development, apiToken: "t"), EndSession(),
+        RequestAddressCode(
+            container: "iCloud.a", environment: .production, shortGUID: "g", address: .email("a@b.c")),
+        ConfirmAddress(
+            container: "iCloud.a", environment: .development, address: .phone("+4912345"), code: "12345678"),
     ]
 
     @Test("A call is read as it was written", arguments: calls.indices)
