@@ -103,10 +103,10 @@ struct ConfigCommand: AsyncParsableCommand {
             trusted-proxy, fallback-url, code-command or log-addresses of serve, and a data folder or \
             operator key that it names must be inside its own folder. A server that it names receives \
             an operator key only after you have confirmed that server for that folder: at a terminal \
-            you are asked once, elsewhere use `cloudlet config trust`. The key must come from a flag or from that \
-            file, because your variables and your own file are for other servers. The file \
-            ~/.local/state/cloudlet/confirmed-servers has one line per confirmed server; delete the \
-            line to revoke it.
+            you are asked once, elsewhere use `cloudlet config trust`. The key must come from a flag \
+            or from that file, because your variables and your own file are for other servers. The \
+            file ~/.local/state/cloudlet/confirmed-servers has one line per confirmed server; delete \
+            the line to revoke it.
             """,
         subcommands: [ConfigList.self, ConfigTrust.self]
     )

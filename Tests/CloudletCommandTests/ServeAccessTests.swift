@@ -75,7 +75,7 @@ struct ServeAccessTests {
             #"""
             printf '#!/bin/sh\ncat > %s/sent\n' $PWD > send; chmod +x send
             serve --data d --open --code-command $PWD/send
-            take() { sed "s/.*"$1":"\([^"]*\)".*/\1/"; }
+            take() { sed "s/.*\"$1\":\"\([^\"]*\)\".*/\1/"; }
             token() { curl -s $address/dev/sign-in -d '{"name":"'$1'"}' | take ckWebAuthToken; }
             c=iCloud.org.example.notes; D=$address/database/1/$c/development; A=$(token alice); E=$(token eva)
             curl -s "$D/private/zones/modify?ckWebAuthToken=$A" -d '{"operations":[{"operationType":"create",

@@ -17,14 +17,14 @@ struct SharePageHandler: Sendable {
 
     // MARK: The session
 
-    private static let cookie = "cloudlet-share"
+    private static let cookieName = "cloudlet-share"
 
     /// The header that keeps a session token for the pages of shares; an empty token removes it.
     ///
     /// - Parameter seconds: the lifetime in the browser; nil: until the browser is closed.
     static func cookie(_ token: String, seconds: Int?, isSecure: Bool) -> String {
         // Lax, because people follow the link from pages and messages elsewhere.
-        "\(cookie)=\(PercentEncoding.encode(token)); Path=\(ShareEndpoint.folder)"
+        "\(cookieName)=\(PercentEncoding.encode(token)); Path=\(ShareEndpoint.folder)"
             + (seconds.map { "; Max-Age=\($0)" } ?? "") + "; HttpOnly; SameSite=Lax"
             + (isSecure ? "; Secure" : "")
     }
@@ -66,7 +66,7 @@ struct SharePageHandler: Sendable {
             throw refusal
         }
         let place = try await service.shares.location(of: shortGUID)
-        let token = request.cookies[Self.cookie].flatMap { PercentEncoding.decode($0.value) }
+        let token = request.cookies[Self.cookieName].flatMap { PercentEncoding.decode($0.value) }
         var caller = try await service.people.visitor(token, at: place)
         caller.network = incoming.payers.origin
         return Visit(
@@ -93,14 +93,14 @@ struct SharePageHandler: Sendable {
                 where error.code == .participantMayNeedVerification && service.addresses.isAvailable
             {
                 page.step = step ?? .address
-                if step == nil { problem = problem ?? Self.noAddress }
+                if step == nil, problem == nil { problem = Self.noAddress }
             } catch let error as RecordError
                 where error.code == .accessDenied || error.code == .participantMayNeedVerification
             {
-                problem = problem ?? error
+                if problem == nil { problem = error }
             }
         } else {
-            problem = problem ?? visit.caller.obstacle
+            if problem == nil { problem = visit.caller.obstacle }
             page.summary = try await service.shares.preview(of: visit.shortGUID, at: visit.place)
             page.signInURL =
                 SignInEndpoint.pagePath + "?ctx="

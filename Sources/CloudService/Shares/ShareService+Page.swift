@@ -75,7 +75,8 @@ extension ShareService {
         var summary = summary(
             of: metadata.share, ownerNames: [metadata.ownerGivenName, metadata.ownerFamilyName],
             permission: isPublic
-                ? metadata.share.sharing?.terms?.publicPermission ?? .none : participant.permission)
+                ? metadata.share.sharing?.terms?.publicPermission ?? Participant.Permission.none
+                : participant.permission)
         summary.participant = participant
         return summary
     }

@@ -71,6 +71,33 @@ struct SharePageBrowserTests {
         }
     }
 
+    @Test("A person proves the invited address by keyboard, with the code that an open server shows")
+    func proof() async throws {
+        try await playedForBrowsers { world in
+            let note = try await SharedNote.make(
+                world, inviting: [SharedNote.invitation("eva@example.org")])
+            let url = try #require(world.server.url).absoluteString + note.path
+            try await Browser.with { browser in
+                try await browser.open(url)
+                try await browser.type(Browser.tab, Browser.enter)
+                _ = try await browser.wait(for: "document.activeElement.id == 'name'")
+                try await browser.type("eva", Browser.enter)
+                _ = try await browser.wait(for: "document.getElementById('address')")
+                try await browser.type(Browser.tab, "eva@example.org", Browser.enter)
+                let shown = try await browser.wait(
+                    for: "document.getElementById('shown') && document.getElementById('shown').textContent")
+                let code = try #require(shown.text)
+                let picture = try await browser.picture("share-code")
+                #expect(picture.count > 3000)
+                _ = try await browser.wait(for: "document.activeElement.id == 'code'")
+                try await browser.type(code, Browser.enter)
+                _ = try await browser.wait(for: "document.getElementById('accept')")
+                try await browser.type(Browser.tab, Browser.enter)
+                _ = try await browser.wait(for: "document.getElementById('done')")
+            }
+        }
+    }
+
     /// Plays a scenario over the socket of an open server, with addresses that a browser can follow.
     private func playedForBrowsers(
         fallback: String? = nil, _ scenario: (ServerWorld) async throws -> Void

@@ -111,7 +111,7 @@ struct StrangerFolderTests {
             for line in 'access = open' 'public-url = http://evil.example' 'trusted-proxy = 10.0.0.1' \
                 'host = 0.0.0.0' 'tls-certificate = cert.pem' 'tls-key = key.pem' \
                 'data = ../mine' 'data = ~/mine' 'fallback-url = http://evil.example' \
-                'code-command = /bin/true'; do
+                'code-command = send'; do
               echo "$line" > cloudlet.conf; timeout 20 $cloudlet serve --port 0; echo code $?
             done
             ls -A . ../mine
