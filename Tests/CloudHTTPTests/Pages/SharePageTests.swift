@@ -114,7 +114,8 @@ struct SharePageTests {
             func body(_ reply: Reply) -> String { reply.text.replacing(/nonce="[^"]*"/, with: "") }
             let (head, end) = (note.guid.dropLast(), note.guid.last == "A" ? "B" : "A")
             var replies: [Reply] = []
-            for guid in ["x", String(head), String(head) + end, String(note.guid.reversed()), note.guid + "A"] {
+            let foreign = String(note.guid.reversed())
+            for guid in ["x", String(head), String(head) + end, foreign, note.guid + "A"] {
                 replies.append(try await world.send("GET", "/share/" + guid, headers: ["Cookie": bob]))
                 let body = Array("action=accept".utf8)
                 replies.append(try await world.send("POST", "/share/" + guid, body: body))
