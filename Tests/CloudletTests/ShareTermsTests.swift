@@ -36,7 +36,8 @@ struct ShareTermsTests {
             let phone = CKContainer(identifier: Cast.containerName, connection: connection)
             let share = try await cast.world.share(party("root", zone: Self.zone), of: phone, with: [])
             func sent() -> [String] {
-                ["participants", "publicPermission"].filter { bodies.all.last?.contains($0) == true }
+                let save = bodies.all.last { $0.contains("\"operations\"") }
+                return ["participants", "publicPermission"].filter { save?.contains($0) == true }
             }
             #expect(sent() == ["participants", "publicPermission"])
             share[CKShare.SystemFieldKey.title] = "Alps"

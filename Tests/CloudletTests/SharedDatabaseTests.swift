@@ -72,7 +72,7 @@ struct SharedDatabaseTests {
             let query = CKQuery(recordType: "Party", predicate: NSPredicate(value: true))
             #expect(await code { _ = try await shared.records(matching: query) } == .invalidArguments)
             let zone = try await zone(of: cast.alice)
-            var page = try await shared.records(matching: query, inZoneWith: zone)
+            var page = try await shared.records(matching: query, inZoneWith: zone, desiredKeys: nil)
             var names = page.matchResults.map(\.0.recordName)
             while let cursor = page.queryCursor {
                 page = try await shared.records(continuingMatchFrom: cursor)

@@ -51,7 +51,8 @@ struct SharedSecretTests {
             let fed = try #require(try page.modificationResultsByID[top]?.get().record)
             #expect(fed.encryptedValues["secret"] == "of the root")
             let query = CKQuery(recordType: "Party", predicate: NSPredicate(format: "name == %@", "child"))
-            let found = try await newDevice("3", cast).records(matching: query, inZoneWith: deep.zoneID)
+            let found = try await newDevice("3", cast).records(
+                matching: query, inZoneWith: deep.zoneID, desiredKeys: nil)
             let match = try #require(try found.matchResults.first?.1.get())
             #expect(match.encryptedValues["secret"] == "of the child")
         }

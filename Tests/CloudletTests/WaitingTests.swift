@@ -171,7 +171,7 @@ struct WaitingTests {
         let arrived = Mutex<[UInt8]>([])
         var request = CloudRequest(.get, "/")
         // Long enough for the thread above, also on a busy machine.
-        request.idleTimeout = .seconds(5)
+        request.idleTimeout = .seconds(15)
         request.onBytes = { bytes in arrived.withLock { $0 += bytes } }
         await #expect(throws: CloudTransportError.timedOut) { try await transport.send(request) }
         #expect(arrived.withLock(\.self) == Array("\n".utf8))

@@ -24,8 +24,8 @@ enum MeasureReader {
         return nil
     }
 
-    /// A duration whose unit is a word, such as `2 hours`, with the letter of the unit, `2h`. Other texts stay
-    /// as they are.
+    /// A duration whose unit is a word, such as `2 hours`, with the letter of the unit, `2h`. Other texts
+    /// stay as they are.
     static func duration(_ text: String) -> String {
         let units = [
             "sec": "s", "second": "s", "min": "m", "minute": "m", "hour": "h", "day": "d", "week": "w",

@@ -15,7 +15,8 @@ struct APITokenTests {
     func required() async throws {
         try await serving({ $0.access = .closed }) { world in
             try await world.createContainer()
-            let none = try await world.lookup("public", "a")
+            let none = try await world.call(
+                "public/records/lookup", names("a"), headers: ["X-Cloudlet-Details": "1"])
             #expect(none.failure == "401 AUTHENTICATION_FAILED: no auth method found")
             let next = none.json["cloudlet"]["nextStep"].text ?? ""
             #expect(next.contains("--api-token") && next.contains("cloudlet token create CONTAINER"))

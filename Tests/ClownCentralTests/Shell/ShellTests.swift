@@ -108,7 +108,7 @@ struct ShellTests {
             #expect(outcomes[0].shellError == nil)
             #expect(outcomes[1].shellError?.code == "notAuthenticated")
             #expect(outcomes[1].shellError?.exit == .notSignedIn)
-            #expect(outcomes[1].shellError?.remedy == "as NAME, or sign-in NAME")
+            #expect(outcomes[1].shellError?.remedy == ShellError.signInRemedy)
             #expect(
                 outcomes[1].shellError?.message == "nobody is signed in, and `party create` needs an account")
             let own = await world.type("card show Bozo", "zone fetch Jokes")

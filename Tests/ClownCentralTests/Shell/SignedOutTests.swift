@@ -29,7 +29,7 @@ struct SignedOutTests {
                 #expect(shellError?.code == "notAuthenticated", "\(spec.name)")
                 let message = "nobody is signed in, and `\(spec.name)` needs an account"
                 #expect(shellError?.message == message)
-                #expect(shellError?.remedy == "as NAME, or sign-in NAME")
+                #expect(shellError?.remedy == ShellError.signInRemedy)
                 #expect(shellError?.exit == .notSignedIn)
             }
             #expect(world.cloud.requests.count == sent)

@@ -143,7 +143,8 @@ actor AppSession {
         return try? await data.replica.read { try $0.pendingChanges().count }
     }
 
-    /// A note about a change to the personal data that says how the change gets to the person's other devices.
+    /// A note about a change to the personal data that says how the change gets to the person's other
+    /// devices.
     func unsent(_ note: String) async throws -> String {
         if try await personalData().syncsAutomatically { return "\(note); the automatic sync sends it" }
         return "\(note), on \(await cloud.context.device) only; to send it to your other devices: sync"

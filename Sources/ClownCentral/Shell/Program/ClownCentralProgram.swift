@@ -84,9 +84,7 @@ struct ClownCentralProgram: ShellProgram {
         return ShellError(
             code: "notAuthenticated",
             message: "nobody is signed in, and `\(command.name)` needs an account",
-            remedy: app.cloud.server.isEmbedded
-                ? "as NAME, or sign-in NAME"
-                : "as NAME or --as NAME, also while the server is unreachable; or sign-in NAME",
+            remedy: ShellError.signInRemedy,
             exit: .notSignedIn)
     }
 

@@ -30,7 +30,7 @@ extension SyncBlocked: @retroactive ShellErrorConvertible {
     public var shellError: ShellError {
         var shellError = ShellError(code: "syncBlocked", message: status.why)
         switch status.accountProblem {
-        case .nobody: (shellError.remedy, shellError.exit) = ("as NAME, or sign-in NAME", .notSignedIn)
+        case .nobody: (shellError.remedy, shellError.exit) = (ShellError.signInRemedy, .notSignedIn)
         case .otherPerson:
             shellError.remedy = "as NAME, with the name of the owner; or another device: on DEVICE"
         case .unknownOwner:
@@ -39,4 +39,9 @@ extension SyncBlocked: @retroactive ShellErrorConvertible {
         }
         return shellError
     }
+}
+
+extension ShellError {
+    /// The next step when a command needs an account and nobody is signed in.
+    static let signInRemedy = "as NAME or --as NAME, also while the server is unreachable; or sign-in NAME"
 }
