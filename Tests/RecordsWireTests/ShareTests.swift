@@ -87,6 +87,25 @@ struct ShareTests {
             String(decoding: page, as: UTF8.self).contains(#""shortGUID":"guid","share":{"recordName":"s"}"#))
     }
 
+    @Test("Only people who manage the participants see the ids of one-time links")
+    func oneTime() throws {
+        var terms = Self.terms
+        terms.participants.append(Participant(id: "secret"))
+        func text(for person: String) -> String {
+            var record = StoredRecord(
+                id: RecordID(name: "s", zone: ZoneID(name: "Trips")), type: Share.recordType,
+                fields: FieldJSON().encode([:]), created: Stamp(at: Timestamp(milliseconds: 1), by: "_me"),
+                modified: Stamp(at: Timestamp(milliseconds: 1), by: "_me"), sequence: 5)
+            record.sharing = .share(terms)
+            var json = JSONWriter()
+            RecordAnswerWriter(AnswerContext(owner: "_me", person: person, uuid: "U")).write(
+                record, to: &json)
+            return String(decoding: json.bytes, as: UTF8.self)
+        }
+        #expect(text(for: "_me").contains("secret"))
+        #expect(!text(for: "_you").contains("secret"))
+    }
+
     @Test("A request that resolves shares is the same after a journey")
     func resolve() throws {
         let request = RecordsResolveRequest([

@@ -30,13 +30,14 @@ extension ShareService {
     /// Finds the container and environment of a share. Throws `notFound` for a short GUID that leads to no
     /// share.
     package func location(of shortGUID: String) async throws -> ShareLocation {
-        guard let owner = ShortGUID.owner(of: shortGUID) else { throw Self.noShare(shortGUID) }
+        let link = ShareLink(shortGUID)
+        guard let owner = ShortGUID.owner(of: link.shortGUID) else { throw Self.noShare(shortGUID) }
         for container in try await context.directory.containers(withUserRecordName: owner) {
             for environment in CloudEnvironment.allCases {
                 let key = DatabaseKey(container: container, environment: environment, owner: owner)
                 guard context.provider.exists(key) else { continue }
                 let isKnown = try await databases.using(key) { database in
-                    try await database.records.record(ofShortGUID: shortGUID) != nil
+                    try await database.records.record(ofShortGUID: link.shortGUID) != nil
                 }
                 if isKnown { return ShareLocation(container: container, environment: environment) }
             }
@@ -47,7 +48,9 @@ extension ShareService {
     /// Returns what somebody may see who is not signed in: nil for a share that only invited people can
     /// accept. Throws `notFound` for a share that has ended.
     package func preview(of shortGUID: String, at place: ShareLocation) async throws -> ShareSummary? {
-        guard let owner = ShortGUID.owner(of: shortGUID) else { throw Self.noShare(shortGUID) }
+        guard let owner = ShortGUID.owner(of: ShareLink(shortGUID).shortGUID) else {
+            throw Self.noShare(shortGUID)
+        }
         let key = DatabaseKey(container: place.container, environment: place.environment, owner: owner)
         guard context.provider.exists(key) else { throw Self.noShare(shortGUID) }
         let found = try await databases.using(key) { try await find(shortGUID, in: $0) }

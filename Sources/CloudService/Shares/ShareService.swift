@@ -36,7 +36,8 @@ package final class ShareService: Sendable {
         let key = try self.key(of: shortGUID, for: caller)
         return try await databases.using(key) { database in
             let found = try await find(shortGUID, in: database)
-            let participant = try await self.participant(person, of: found, by: caller)
+            let participant = try await self.participant(
+                person, of: found, ShareLink(shortGUID), by: caller)
             return try await metadata(of: found, for: participant, wantsRoot: wantsRoot, by: caller)
         }
     }
@@ -51,7 +52,8 @@ package final class ShareService: Sendable {
         let schema = try await schemaCache.schema(of: SchemaCache.Place(caller))
         return try await databases.using(key) { database in
             var found = try await find(shortGUID, in: database)
-            let participant = try await self.participant(person, of: found, by: caller)
+            let participant = try await self.participant(
+                person, of: found, ShareLink(shortGUID), by: caller)
             let zone = found.share.id.zone.name
             if participant.role != .owner {
                 // Before the commit, because a membership without an entry would not be found. An entry
@@ -63,7 +65,7 @@ package final class ShareService: Sendable {
                 withUserRecordName: person, in: caller.container)
             let acceptance = ShareChange.accept(
                 person: person, addresses: try await addresses(of: account),
-                id: context.runtime.randomUUID(),
+                id: participant.id,
                 name: Participant.Name(given: account?.givenName, family: account?.familyName))
             // The change tag makes the operation fail if the share has ended meanwhile.
             let operation = RecordOperation(
@@ -85,7 +87,9 @@ package final class ShareService: Sendable {
     // MARK: Finding a share
 
     func key(of shortGUID: String, for caller: Caller) throws(RecordError) -> DatabaseKey {
-        guard let owner = ShortGUID.owner(of: shortGUID) else { throw Self.noShare(shortGUID) }
+        guard let owner = ShortGUID.owner(of: ShareLink(shortGUID).shortGUID) else {
+            throw Self.noShare(shortGUID)
+        }
         let key = databases.key(owner: owner, for: caller)
         if context.provider.exists(key) { return key }
         throw Self.noShare(shortGUID)
@@ -93,7 +97,7 @@ package final class ShareService: Sendable {
 
     func find(_ shortGUID: String, in database: OpenDatabase) async throws -> Found {
         guard let owner = database.key.owner,
-            let id = try await database.records.record(ofShortGUID: shortGUID)
+            let id = try await database.records.record(ofShortGUID: ShareLink(shortGUID).shortGUID)
         else { throw Self.noShare(shortGUID) }
         let zone = id.zone.name
         var root: StoredRecord?
@@ -119,14 +123,15 @@ package final class ShareService: Sendable {
 
     /// The participant that the person is, or would become by accepting.
     private func participant(
-        _ person: String, of found: Found, by caller: Caller
+        _ person: String, of found: Found, _ link: ShareLink, by caller: Caller
     ) async throws -> Participant {
         if let known = found.terms.participant(person) { return known }
         let addresses = try await addresses(
             of: try await context.directory.account(withUserRecordName: person, in: caller.container))
-        let invited = found.terms.participants.first { one in
-            one.person == nil && (one.address.map { addresses.contains($0) } ?? false)
-        }
+        let invited =
+            found.terms.participants.first { one in
+                one.person == nil && (one.address.map { addresses.contains($0) } ?? false)
+            } ?? found.terms.participants.first { $0.isOneTime && $0.id == link.participant }
         if var invited {
             invited.person = person
             return invited
@@ -136,7 +141,7 @@ package final class ShareService: Sendable {
                 id: context.runtime.randomUUID(), person: person, role: .publicUser,
                 permission: found.terms.publicPermission)
         }
-        if found.terms.participants.contains(where: { $0.person == nil }) {
+        if found.terms.participants.contains(where: { $0.person == nil && $0.address != nil }) {
             throw RecordError(
                 .participantMayNeedVerification,
                 "you are not invited to this share, or by an address that your account does not have",

@@ -63,6 +63,13 @@ package struct Participant: Hashable, Sendable {
         self.name = name
     }
 
+    /// Whether the invitation is for the first person who follows its one-time link, which contains the
+    /// participant's id. It becomes an ordinary participant when that person accepts.
+    package var isOneTime: Bool { person == nil && address == nil }
+
+    /// Separates the short GUID in a one-time link from the participant's id.
+    package static let linkSeparator = "~"
+
     /// Whether both are the same person: the same identifier, user record name or address, whatever the role,
     /// permission and acceptance.
     package func isSamePerson(as other: Participant) -> Bool {

@@ -89,6 +89,23 @@ struct ShareRulesTests {
         }
     }
 
+    @Test("A one-time invitation is for the first person who has its id, which must be long")
+    func oneTime() throws {
+        let id = String(repeating: "7", count: 32)
+        let old = try rules.saved(draft([Participant(id: id)]), on: try share())
+        let new = try rules.accepted(by: "_eva", addresses: [], id: id, on: old)
+        #expect(new.participants.last?.person == "_eva")
+        #expect(new.members.contains("_eva"))
+        let late = #expect(throws: RecordError.self) {
+            try rules.accepted(by: "_dave", addresses: [], id: id, on: new)
+        }
+        #expect(late?.code == .accessDenied)
+        let short = #expect(throws: RecordError.self) {
+            try rules.saved(draft([Participant(id: String(id.dropLast()))]), on: try share())
+        }
+        #expect(short?.code == .badRequest)
+    }
+
     @Test("Participants have the names with which they accepted, and no names before (N74)")
     func names() throws {
         let old = try rules.created(
