@@ -254,8 +254,7 @@ struct SharingStoryTests {
             #expect(metadata.participantPermission == .readWrite)
             let joined = try await cast.bob.accept(metadata)
             #expect(joined.currentUserParticipant?.acceptanceStatus == .accepted)
-            let eve = try await cast.world.container(
-                try #require(cast.bob.containerIdentifier), as: "eve")
+            let eve = try await cast.world.container(Cast.containerName, as: "eve")
             #expect(await code { _ = try await eve.shareMetadata(for: url) } == .permissionFailure)
             let back = try #require(try await database.record(for: share.recordID) as? CKShare)
             #expect(back.participants.count == 2)

@@ -106,6 +106,23 @@ struct SharePageTests {
         }
     }
 
+    @Test("A one-time link is good for the first person who accepts it")
+    func oneTime() async throws {
+        try await serving { world in
+            let open: JSON = ["permission": "READ_ONLY", "userIdentity": [:]]
+            let note = try await SharedNote.make(world, inviting: [open])
+            let record = try await world.lookup("private", "s", zone: "Notes", as: note.alice)
+            let id = try #require(record.json["records"][0]["participants"][1]["participantId"].text)
+            let link = SharedNote(world: world, alice: note.alice, guid: note.guid + "~" + id)
+            let (bob, carol) = (try await link.signIn("bob"), try await link.signIn("carol"))
+            #expect(try await note.page(bob).status == 403)
+            #expect(try await link.page(bob).text.contains("Accept</button>"))
+            #expect(try await link.send("action=accept", cookie: bob).status == 303)
+            #expect(try await link.page(carol).status == 403)
+            #expect(try await note.page(bob).text.contains("You take part."))
+        }
+    }
+
     @Test("Unknown, cut, foreign and ended links have one answer, with no way to sign in")
     func unknown() async throws {
         try await serving { world in
