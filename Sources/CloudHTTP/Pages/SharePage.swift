@@ -57,8 +57,8 @@ struct SharePage: Sendable {
         let participant = summary.participant
         let isOwner = participant?.role == .owner
         let takesPart = participant?.acceptance == .accepted
-        values["relation"] =
-            isOwner ? "You share this with others." : "\(summary.owner ?? "Somebody") shares this with you."
+        let owner = summary.owner ?? "Somebody"
+        values["relation"] = isOwner ? "You share this with others." : owner + " shares this with you."
         if let image = summary.thumbnail.flatMap({ imageURL($0) }) { values["image"] = image }
         switch summary.permission {
         case .readWrite where isOwner, .none: break

@@ -9,7 +9,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("The page behind the link of a share (N42, N43, N82)", .timeLimit(.minutes(2)))
+@Suite("The page behind the link of a share (N42, N43, N78, N81, N82)", .timeLimit(.minutes(2)))
 struct SharePageTests {
     @Test("A stranger sees nothing of a share for invited people, and everything of one for all")
     func stranger() async throws {
