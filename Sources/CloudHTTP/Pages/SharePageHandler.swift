@@ -23,10 +23,12 @@ struct SharePageHandler: Sendable {
     ///
     /// - Parameter seconds: the lifetime in the browser; nil: until the browser is closed.
     static func cookie(_ token: String, seconds: Int?, isSecure: Bool) -> String {
+        var text = "\(cookieName)=\(PercentEncoding.encode(token)); Path=\(ShareEndpoint.folder)"
+        if let seconds { text += "; Max-Age=\(seconds)" }
         // Lax, because people follow the link from pages and messages elsewhere.
-        "\(cookieName)=\(PercentEncoding.encode(token)); Path=\(ShareEndpoint.folder)"
-            + (seconds.map { "; Max-Age=\($0)" } ?? "") + "; HttpOnly; SameSite=Lax"
-            + (isSecure ? "; Secure" : "")
+        text += "; HttpOnly; SameSite=Lax"
+        if isSecure { text += "; Secure" }
+        return text
     }
 
     // MARK: The page
