@@ -22,7 +22,8 @@ package import Records
 ///    `SchemaService`: `DatabaseService`, `AssetService`, `ContainerRegistry`, `SchemaCache`,
 ///    `SchemaUsageLog`.
 ///    `ContainerService`: `DatabaseService`, and all services that cache something of a container.
-/// 5. `PeopleService`: `RecordService`, `CredentialService`, `SessionService`, `ContainerRegistry`,
+/// 5. `AddressService`: `ShareService`.
+///    `PeopleService`: `RecordService`, `CredentialService`, `SessionService`, `ContainerRegistry`,
 ///    `DeviceService`, `QuotaService`.
 /// 6. `AccessService`: `DatabaseService`, `PeopleService`, `SessionService`, `ContainerRegistry`,
 ///    `SchemaCache`.
@@ -43,6 +44,7 @@ package final class CloudService: Sendable {
     package let shares: ShareService
     package let assets: AssetService
     package let people: PeopleService
+    package let addresses: AddressService
     package let sessions: SessionService
     package let credentials: CredentialService
     package let access: AccessService
@@ -66,6 +68,8 @@ package final class CloudService: Sendable {
         isOpen: Bool = true,
         tokenKey: [UInt8],
         passwordCost: PasswordCost = PasswordCost(),
+        fallbackURL: String? = nil,
+        codeSender: CodeSender? = nil,
         faults: FaultInjector? = nil,
         threads: WorkThreads,
         bodyThreads: WorkThreads
@@ -106,7 +110,8 @@ package final class CloudService: Sendable {
             credentials: credentials, usageLog: usageLog, seal: seal, answers: traffic.sending,
             faults: faults)
         zones = ZoneService(context, databases: databases, assets: assets, seal: seal)
-        shares = ShareService(context, databases: databases, schemaCache: schemaCache)
+        shares = ShareService(
+            context, databases: databases, schemaCache: schemaCache, fallbackURL: fallbackURL)
         schemas = SchemaService(
             context, databases: databases, assets: assets, containerRegistry: containerRegistry,
             schemaCache: schemaCache, usageLog: usageLog)
@@ -116,6 +121,7 @@ package final class CloudService: Sendable {
         people = PeopleService(
             context, containerRegistry: containerRegistry, sessions: sessions, credentials: credentials,
             records: records, devices: devices, quotas: quotas, signer: signer, passwordCost: passwordCost)
+        addresses = AddressService(context, shares: shares, sender: codeSender)
         access = AccessService(
             context, databases: databases, containerRegistry: containerRegistry, schemaCache: schemaCache,
             sessions: sessions, people: people)

@@ -40,6 +40,7 @@ final class ServerComposition: Sendable {
         bodyThreads = LowPriorityThreads(count: max(1, processors / 2))
         let publicOrigin = try configuration.publicOrigin()
         let proxies = try configuration.proxies()
+        let fallbackURL = try configuration.checkedFallbackURL()
         let name = RandomSource(seed: nil).bytes(8).hexadecimal
         folder =
             switch configuration.storage {
@@ -67,7 +68,8 @@ final class ServerComposition: Sendable {
                 limits: configuration.limits, isOpen: configuration.isOpen,
                 tokenKey: try await directory.secret(
                     named: "web-auth-tokens", candidate: runtime.randomBytes(32)),
-                passwordCost: configuration.passwordCost, faults: faults,
+                passwordCost: configuration.passwordCost, fallbackURL: fallbackURL,
+                codeSender: configuration.sender, faults: faults,
                 threads: configuration.threads ?? threads.work,
                 bodyThreads: configuration.bodyThreads ?? bodyThreads.work
             )
@@ -156,6 +158,11 @@ extension RecordError {
 }
 
 extension ServerConfiguration {
+    /// Sends codes to addresses; nil if nothing is configured.
+    fileprivate var sender: CodeSender? {
+        codeSender.map { send in { address, code in try await send(address.value, code) } }
+    }
+
     /// The failures that an acknowledged write survives. Servers that listen serve several connections at
     /// once, so their reads need database connections of their own, which `none` does not provide.
     fileprivate var durability: Durability {

@@ -31,6 +31,15 @@ extension ServerConfiguration {
         return TrustedProxies(ranges)
     }
 
+    /// The checked URL of the app's web page. Throws `fallbackUnusable` for a text that is no URL of a page.
+    func checkedFallbackURL() throws(ServerError) -> String? {
+        guard let fallbackURL else { return nil }
+        if let url = try? CallbackRules.fallback(fallbackURL) { return url }
+        throw ServerError(
+            .fallbackUnusable, "the fallback URL \(fallbackURL) cannot be used",
+            nextStep: "give an address such as https://app.example/open/; the short GUID of a share follows")
+    }
+
     /// The responder that answers requests.
     func responder(
         _ service: CloudService, _ publicOrigin: String?, _ proxies: TrustedProxies, _ key: OperatorKey,

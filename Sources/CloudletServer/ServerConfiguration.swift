@@ -54,6 +54,14 @@ public struct ServerConfiguration: Sendable {
     /// these proxies, `X-Forwarded-For` or `Forwarded` determines the client's address; from everybody else
     /// these headers are ignored.
     public var trustedProxies: [String] = []
+    /// The URL of the app's web page, such as `https://app.example/open/`, to which the pages of shares lead
+    /// those who take part; the short GUID of the share is appended. Holds for containers without a URL of
+    /// their own. nil: the page says that the app shows the share.
+    public var fallbackURL: String?
+    /// Sends the code by which a person proves to own the address by which somebody has invited the person:
+    /// an e-mail address, or a phone number that begins with `+`. nil: an open server shows the code, a
+    /// closed one takes the addresses of accounts only.
+    public var codeSender: (@Sendable (_ address: String, _ code: String) async throws -> Void)?
     /// The settings for sending pushes to Apple's devices; nil: devices fetch their pushes from this server.
     public var applePush: ApplePushSettings?
     /// Returns the present time. The default is the system's time, except in the first two hours after it was

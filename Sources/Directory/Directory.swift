@@ -10,7 +10,7 @@
 /// All methods throw `RecordError`.
 package protocol Directory:
     AccountDirectory, SessionDirectory, DiscoveryDirectory, ContainerDirectory, CredentialDirectory,
-    PushDirectory, SchemaDirectory, SharedZoneDirectory
+    PushDirectory, SchemaDirectory, SharedZoneDirectory, LinkedAddressDirectory
 {
     /// Closes the directory. Acknowledged changes are kept.
     func close() async throws

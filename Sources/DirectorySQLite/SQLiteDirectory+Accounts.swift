@@ -66,4 +66,18 @@ extension SQLiteDirectory {
     ) async throws -> Account? {
         try await read { try UserTable(database: $0).account(withRecordName: name, in: container) }
     }
+
+    package func containers(withUserRecordName name: String) async throws -> [String] {
+        try await read { try UserTable(database: $0).containers(withRecordName: name) }
+    }
+
+    // MARK: Linked addresses
+
+    package func link(_ address: ContactAddress, to account: String) async throws {
+        try await write { try LinkedAddressTable(database: $0).link(address, to: account) }
+    }
+
+    package func linkedAddresses(of account: String) async throws -> [ContactAddress] {
+        try await read { try LinkedAddressTable(database: $0).addresses(of: account) }
+    }
 }

@@ -14,6 +14,10 @@ extension SQLiteDirectory {
         try await read { try ContainerTable(database: $0).containers() }
     }
 
+    package func setFallbackURL(_ url: String?, of container: String) async throws -> Bool {
+        try await write { try ContainerTable(database: $0).setFallbackURL(url, of: container) }
+    }
+
     package func userCount(of container: String) async throws -> Int64 {
         try await read { try UserTable(database: $0).count(in: container) }
     }

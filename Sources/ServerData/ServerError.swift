@@ -14,6 +14,8 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
         case certificateUnusable
         /// The public address or a trusted proxy is invalid.
         case proxySettingsUnusable
+        /// The URL of the apps' web page is no address of a page.
+        case fallbackUnusable
         /// The key for Apple's push service cannot be read, or its settings are invalid.
         case pushKeyUnusable
         /// A database in the folder cannot be opened.

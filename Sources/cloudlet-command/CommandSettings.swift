@@ -40,6 +40,8 @@ enum CommandSettings {
         ConfigurationKey("person-quota", .text, variables: [variable("PERSON_QUOTA")], usual: "5 GB"),
         ConfigurationKey("public-url", .text, variables: [variable("PUBLIC_URL")], usual: "none"),
         ConfigurationKey("trusted-proxy", .text, variables: [variable("TRUSTED_PROXY")], usual: "none"),
+        ConfigurationKey("fallback-url", .text, variables: [variable("FALLBACK_URL")], usual: "none"),
+        ConfigurationKey("code-command", .path, variables: [variable("CODE_COMMAND")], usual: "none"),
         ConfigurationKey(
             "tls-certificate", .path, variables: [variable("TLS_CERTIFICATE")], usual: "none"),
         ConfigurationKey("tls-key", .path, variables: [variable("TLS_KEY")], usual: "none"),
@@ -123,14 +125,14 @@ struct ConfigCommand: AsyncParsableCommand {
             ~/.config/cloudlet/cloudlet.conf. The files have lines such as `port = 9090`.
 
             A project's file may come from somebody else. So it cannot set access, host, public-url, \
-            trusted-proxy, tls-certificate, tls-key, log-addresses, ready-file, no-request-limits and the \
-            settings of Apple's push service, and a data folder or operator key that it names must be \
-            inside its own folder. A server that it names receives an operator key only after you \
-            have confirmed that server for that folder: at a terminal you are asked once, elsewhere \
-            use `cloudlet config trust`. The key must come from a flag or from that file, because \
-            your variables and your own file are for other servers. The file \
-            ~/.local/state/cloudlet/confirmed-servers has one line per confirmed server; delete the \
-            line to revoke it.
+            trusted-proxy, fallback-url, code-command, tls-certificate, tls-key, log-addresses, \
+            ready-file, no-request-limits and the settings of Apple's push service, and a data folder \
+            or operator key that it names must be inside its own folder. A server that it names \
+            receives an operator key only after you have confirmed that server for that folder: at a \
+            terminal you are asked once, elsewhere use `cloudlet config trust`. The key must come from \
+            a flag or from that file, because your variables and your own file are for other servers. \
+            The file ~/.local/state/cloudlet/confirmed-servers has one line per confirmed server; \
+            delete the line to revoke it.
             """,
         subcommands: [ConfigList.self, ConfigTrust.self]
     )

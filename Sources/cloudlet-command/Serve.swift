@@ -50,6 +50,8 @@ struct Serve: AsyncParsableCommand {
 
     @OptionGroup(title: "Behind a proxy") var proxy: ProxyOptions
 
+    @OptionGroup(title: "Links of shares") var sharing: SharingOptions
+
     @OptionGroup(title: "Log") var log: LogOptions
 
     @OptionGroup(title: "Apple's push service") var applePush: ApplePushOptions
@@ -126,11 +128,12 @@ struct Serve: AsyncParsableCommand {
             "no-request-limits": noRequestLimits ? "true" : nil,
         ]
         let settings = try CommandSettings.settings(
-            flags.merging(proxy.flags) { $1 }.merging(log.flags) { $1 }.merging(applePush.flags) { $1 })
+            flags.merging(proxy.flags) { $1 }.merging(sharing.flags) { $1 }.merging(log.flags) { $1 }
+                .merging(applePush.flags) { $1 })
         try settings.checkNotOfProject(
             [
                 "access", "public-url", "trusted-proxy", "host", "tls-certificate", "tls-key",
-                "log-addresses", "ready-file", "no-request-limits",
+                "log-addresses", "ready-file", "no-request-limits", "fallback-url", "code-command",
             ] + ApplePushOptions.names)
         return settings
     }
@@ -148,6 +151,8 @@ struct Serve: AsyncParsableCommand {
         configuration.access = choice?.access ?? .automatic
         configuration.connectionLimit = settings["connections"].flatMap { Int($0) }
         configuration.publicURL = settings["public-url"]
+        configuration.fallbackURL = settings["fallback-url"]
+        configuration.codeSender = try SharingOptions.sender(settings["code-command"])
         configuration.trustedProxies = ProxyOptions.proxies(settings["trusted-proxy"])
         configuration.log(LogOptions.log(settings))
         configuration.applePush = try ApplePushOptions.applePush(settings)

@@ -115,6 +115,28 @@ struct ManagementTests {
         #expect(gone.errors.contains("the container is not known"))
     }
 
+    @Test("A container gets the web page of its app, keeps it, and loses it again")
+    func fallback() async throws {
+        defer { cleanUp() }
+        try makeFolder()
+        let name = "iCloud.org.example.one"
+        _ = try await run("container", "create", name, "--data", folder)
+        let url = "https://app.example/open/"
+        let set = try await run("container", "set-fallback", name, url, "--data", folder)
+        #expect(set.output.contains("web page  " + url), "\(set)")
+        #expect(set.errors == "cloudlet: the pages of shares in \(name) lead to \(url)\n")
+        let shown = try await run("container", "show", name, "--data", folder)
+        #expect(shown.output.contains(url))
+        let wrong = try await run("container", "set-fallback", name, "javascript:alert(1)", "--data", folder)
+        #expect(wrong.code == 1)
+        #expect(wrong.errors.contains("write it as https://app.example/open/"))
+        let unknown = try await run("container", "set-fallback", "iCloud.x.y.z", url, "--data", folder)
+        #expect(unknown.errors.contains("the container is not known"))
+        let reset = try await run("container", "set-fallback", name, "default", "--data", folder)
+        #expect(reset.code == 0)
+        #expect(!reset.output.contains("web page"))
+    }
+
     @Test("An API token is made, shown once, listed by its id, and revoked")
     func token() async throws {
         defer { cleanUp() }

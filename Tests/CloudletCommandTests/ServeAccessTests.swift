@@ -69,6 +69,36 @@ struct ServeAccessTests {
         #expect(end.errors.contains("--person-quota takes a size such as 20GB, not much."))
     }
 
+    @Test("The program of --code-command reads address and code, and the code proves the address")
+    func codeCommand() async throws {
+        let end = try await run(
+            #"""
+            printf '#!/bin/sh\ncat > %s/sent\n' $PWD > send; chmod +x send
+            serve --data d --open --code-command $PWD/send
+            take() { sed "s/.*\"$1\":\"\([^\"]*\)\".*/\1/"; }
+            token() { curl -s $address/dev/sign-in -d '{"name":"'$1'"}' | take ckWebAuthToken; }
+            c=iCloud.org.example.notes; D=$address/database/1/$c/development; A=$(token alice); E=$(token eva)
+            curl -s "$D/private/zones/modify?ckWebAuthToken=$A" -d '{"operations":[{"operationType":"create",
+              "zone":{"zoneID":{"zoneName":"Notes"}}}]}' > zone
+            G=$(curl -s "$D/private/records/modify?ckWebAuthToken=$A" -d '{"zoneID":{"zoneName":"Notes"},
+              "operations":[{"operationType":"create","record":{"recordName":"r","recordType":"Note"}},
+              {"operationType":"create","record":{"recordName":"s","recordType":"cloudkit.share",
+              "forRecord":{"recordName":"r"},"participants":[{"permission":"READ_ONLY",
+              "userIdentity":{"lookupInfo":{"emailAddress":"eva@example.org"}}}]}}]}' | take shortGUID)
+            P='"container":"'$c'","environment":"development","lookupInfo":{"emailAddress":"eva@example.org"}'
+            curl -s "$address/sign-in/code?ckWebAuthToken=$E" -d '{'"$P"',"shortGUID":"'$G'"}'; echo
+            head -1 sent; code=$(tail -1 sent)
+            curl -s "$address/sign-in/confirm?ckWebAuthToken=$E" -d '{'"$P"',"code":"'$code'"}'; echo
+            curl -s "$D/public/records/accept?ckWebAuthToken=$E" -d '{"shortGUIDs":[{"value":"'$G'"}]}' |
+              take participantStatus
+            finish
+            $cloudlet serve --data d --code-command zone; echo $?
+            """#)
+        let lines = end.output.split(separator: "\n").map(String.init)
+        #expect(lines == ["{}", "eva@example.org", "{}", "ACCEPTED", "2"], "\(end.output) \(end.errors)")
+        #expect(end.errors.contains("is no program that this user can run"))
+    }
+
     @Test("What is said of proxies is checked before anything starts")
     func proxies() async throws {
         let end = try await run(

@@ -237,6 +237,31 @@ struct SharingStoryTests {
         }
     }
 
+    @Test("A one-time URL makes the first person who follows it a participant, and nobody else")
+    func oneTime() async throws {
+        try await withCast { cast in
+            let database = cast.alice.privateCloudDatabase
+            let share = try await cast.world.share(note("root"), of: cast.alice, with: [])
+            let guest = CKShare.Participant.oneTimeURLParticipant()
+            guest.permission = .readWrite
+            share.addParticipant(guest)
+            try await save(share, in: database)
+            let url = try #require(share.oneTimeURL(for: guest.participantID))
+            let plain = try #require(share.url)
+            #expect(await code { _ = try await cast.bob.shareMetadata(for: plain) } == .permissionFailure)
+            let metadata = try await cast.bob.shareMetadata(for: url)
+            #expect(metadata.participantStatus == .pending)
+            #expect(metadata.participantPermission == .readWrite)
+            let joined = try await cast.bob.accept(metadata)
+            #expect(joined.currentUserParticipant?.acceptanceStatus == .accepted)
+            let eve = try await cast.world.container(Cast.containerName, as: "eve")
+            #expect(await code { _ = try await eve.shareMetadata(for: url) } == .permissionFailure)
+            let back = try #require(try await database.record(for: share.recordID) as? CKShare)
+            #expect(back.participants.count == 2)
+            #expect(back.oneTimeURL(for: guest.participantID) == nil)
+        }
+    }
+
     @Test("A share of a zone covers every record of the zone")
     func wholeZone() async throws {
         try await withCast { cast in

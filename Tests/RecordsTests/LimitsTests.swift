@@ -6,6 +6,7 @@ struct LimitsTests {
     /// Limits that servers do not publish, or publish in another form.
     private static let unpublished: Set = [
         "openDatabases", "signatureSkewSeconds", "sessionSeconds", "longSessionSeconds", "signInSeconds",
+        "addressCodeSeconds", "addressCodeTries", "addressCodesPerHour",
         "pushTrace", "rateRequests", "rateSeconds", "personRate", "addressRate", "appRate",
         "containerRate", "quota",
     ]

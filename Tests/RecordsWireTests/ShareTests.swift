@@ -12,7 +12,9 @@ struct ShareTests {
             Participant(
                 id: "1", person: "_me", role: .owner, permission: .readWrite, acceptance: .accepted),
             Participant(id: "2", address: .email("eva@example.org"), permission: .readWrite),
-            Participant(id: "3", person: "_you", address: .phone("+4312345"), acceptance: .accepted),
+            Participant(
+                id: "3", person: "_you", address: .phone("+4312345"), acceptance: .accepted,
+                name: Participant.Name(given: "You", family: "Too")),
         ])
 
     private static func operations(_ record: String) throws -> [RecordOperation] {
@@ -83,6 +85,25 @@ struct ShareTests {
             PackedChanges.runs(of: [record]), continuationMarker: nil)
         #expect(
             String(decoding: page, as: UTF8.self).contains(#""shortGUID":"guid","share":{"recordName":"s"}"#))
+    }
+
+    @Test("Only people who manage the participants see the ids of one-time links")
+    func oneTime() throws {
+        var terms = Self.terms
+        terms.participants.append(Participant(id: "secret"))
+        func text(for person: String) -> String {
+            var record = StoredRecord(
+                id: RecordID(name: "s", zone: ZoneID(name: "Trips")), type: Share.recordType,
+                fields: FieldJSON().encode([:]), created: Stamp(at: Timestamp(milliseconds: 1), by: "_me"),
+                modified: Stamp(at: Timestamp(milliseconds: 1), by: "_me"), sequence: 5)
+            record.sharing = .share(terms)
+            var json = JSONWriter()
+            RecordAnswerWriter(AnswerContext(owner: "_me", person: person, uuid: "U")).write(
+                record, to: &json)
+            return String(decoding: json.bytes, as: UTF8.self)
+        }
+        #expect(text(for: "_me").contains("secret"))
+        #expect(!text(for: "_you").contains("secret"))
     }
 
     @Test("A request that resolves shares is the same after a journey")

@@ -2,8 +2,8 @@ import Hummingbird
 import RecordsWire
 
 extension ServerRequest {
-    /// Answers the call of the endpoint. Throws the errors of a call, except those of the sign-in page, which
-    /// are answered by a page too.
+    /// Answers the call of the endpoint. Throws the errors of a call, except those of the pages for people,
+    /// which are answered by a page too.
     func answer() async throws -> Response {
         switch endpoint {
         case .limits: try await answer(ReadServerFacts.self)
@@ -19,6 +19,10 @@ extension ServerRequest {
         case .signIn(.token): try await answer(SignInWithPassword.self)
         case .signIn(.webToken): try await answer(FetchWebToken.self)
         case .signIn(.end): try await answer(EndSession.self)
+        case .signIn(.code): try await answer(RequestAddressCode.self)
+        case .signIn(.confirm): try await answer(ConfirmAddress.self)
+        case .share(.page): await SharePageHandler(incoming: self).show()
+        case .share(.form): await SharePageHandler(incoming: self).take()
         }
     }
 }
@@ -29,6 +33,7 @@ extension OperatorEndpoint {
         case .listContainers: ListContainers.self
         case .createContainer: CreateContainer.self
         case .readContainer: ReadContainer.self
+        case .setContainerFallback: SetContainerFallback.self
         case .deleteContainer: DeleteContainer.self
         case .listTokens: ListTokens.self
         case .createToken: CreateToken.self

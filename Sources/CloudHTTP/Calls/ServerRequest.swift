@@ -73,6 +73,11 @@ struct ServerRequest: Sendable {
         try reader(body: Self.emptyObject).encodedQuery(name).flatMap { PercentEncoding.decode($0) }
     }
 
+    /// Returns a parameter of the path, decoded. Throws `badRequest` if its percent encoding is invalid.
+    func parameter(_ name: StaticString) throws -> String {
+        try reader(body: Self.emptyObject).parameter(name)
+    }
+
     /// Reads the body. An operator's call may have a long one, or none; all other calls have at most 64 KiB.
     private func body() async throws -> ReceivedBody {
         guard request.method == .post else { return ReceivedBody(bytes: Self.emptyObject) }
@@ -95,7 +100,7 @@ struct ServerRequest: Sendable {
     /// it describes the present moment.
     private var isPrivate: Bool {
         switch endpoint {
-        case .operator, .signIn, .live, .ready: true
+        case .operator, .signIn, .share, .live, .ready: true
         case .limits, .development, .push: false
         }
     }

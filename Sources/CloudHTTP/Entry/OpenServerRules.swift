@@ -88,7 +88,7 @@ package struct OpenServerRules: Sendable {
     /// Whether pages of all sites may link to or embed a path. They cannot read the answer.
     private static func isShown(_ head: HTTPRequest) -> Bool {
         guard head.method == .get || head.method == .head, let path = head.path else { return false }
-        return path.hasPrefix("/sign-in") || path.hasPrefix("/assets/")
+        return ["/sign-in", "/share/", "/assets/"].contains { path.hasPrefix($0) }
     }
 
     /// Whether a path is below `/dev`, after any number of slashes. A path whose first part has percent

@@ -25,6 +25,12 @@ extension ReadContainer: ServedCall {
     }
 }
 
+extension SetContainerFallback: ServedCall {
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
+        try await incoming.service.containers.setFallbackURL(fallbackURL, of: name)
+    }
+}
+
 extension DeleteContainer: ServedCall {
     func answer(_ incoming: ServerRequest) async throws -> Answer {
         try await incoming.service.containers.delete(name)

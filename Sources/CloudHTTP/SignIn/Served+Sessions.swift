@@ -33,6 +33,23 @@ extension EndSession: ServedCall {
     }
 }
 
+extension RequestAddressCode: ServedCall {
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
+        let caller = try await incoming.caller(of: incoming.credentials, in: container, environment)
+        return AddressCode(
+            try await incoming.service.addresses.requestCode(
+                for: address, toJoin: shortGUID, by: caller))
+    }
+}
+
+extension ConfirmAddress: ServedCall {
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
+        let caller = try await incoming.caller(of: incoming.credentials, in: container, environment)
+        try await incoming.service.addresses.confirm(address, with: code, by: caller)
+        return DoneAnswer()
+    }
+}
+
 extension ServerRequest {
     /// Determines the caller from these credentials, with the same checks as for a call of the web services.
     fileprivate func caller(

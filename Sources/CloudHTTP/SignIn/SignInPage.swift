@@ -1,6 +1,4 @@
-import Mustache
-
-/// The sign-in page. The template library escapes all values that are inserted.
+/// The sign-in page. All values that are inserted are escaped.
 struct SignInPage: Sendable {
     /// The error message, which screen readers announce; nil if there is none.
     var problem: String?
@@ -40,7 +38,7 @@ struct SignInPage: Sendable {
         if let problem { context["problem"] = problem }
         if let form { context["form"] = form }
         if let message { context["message"] = message }
-        return try MustacheTemplate(string: Self.template).render(context)
+        return try EscapedText.html(Self.template, context)
     }
 
     private static let template = """
@@ -51,7 +49,7 @@ struct SignInPage: Sendable {
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="robots" content="noindex">
         <title>{{title}}</title>
-        <style nonce="{{nonce}}">\(style)</style>
+        <style nonce="{{nonce}}">\(Page.style)</style>
         </head>
         <body>
         <main>
@@ -93,25 +91,5 @@ struct SignInPage: Sendable {
           window.opener.postMessage({ckWebAuthToken: done.token, ckSession: done.token}, done.origin);
           window.close();
         }
-        """
-
-    private static let style = """
-        :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
-        body { margin: 0; display: grid; place-items: center; min-height: 100vh; }
-        main { width: min(22rem, 100vw - 3rem); padding: 1rem 0; }
-        p { margin: .5rem 0; }
-        h1 { font-size: 1.5rem; margin: 0; }
-        strong { overflow-wrap: anywhere; }
-        label { display: block; margin-top: .75rem; font-weight: 600; }
-        input:not([type=checkbox]) { font: inherit; width: 100%; box-sizing: border-box; padding: .5rem;
-          border: 1px solid #767676; border-radius: .375rem; background: Field; color: FieldText; }
-        .choice { display: flex; margin: .75rem 0; gap: .5rem; align-items: center; }
-        .choice label { margin: 0; font-weight: 400; }
-        .choice input { width: 1.25rem; height: 1.25rem; }
-        button { font: inherit; font-weight: 600; width: 100%; padding: .625rem; border: 0;
-          border-radius: .375rem; background: #0b57d0; color: #fff; cursor: pointer; }
-        :focus-visible { outline: 3px solid #f9ab00; outline-offset: 2px; }
-        .problem { border-left: .25rem solid #b3261e; padding-left: .75rem; font-weight: 600; }
-        .hint { margin: .25rem 0 0; font-size: .9375rem; }
         """
 }

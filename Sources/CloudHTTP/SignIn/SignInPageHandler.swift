@@ -1,7 +1,6 @@
 import CloudService
 import HTTPTypes
 import Hummingbird
-import NIOCore
 import Records
 import RecordsWire
 
@@ -86,10 +85,10 @@ struct SignInPageHandler: Sendable {
     func take() async -> Response {
         do {
             let look = try await look()
-            let body = try await handler.received(request, upTo: 16_384, from: incoming.payers)
+            let body = try await handler.received(request, upTo: Page.formBytes, from: incoming.payers)
             defer { withExtendedLifetime(body.lease) {} }
-            let entry = try entry(in: body.bytes)
-            try checkSite()
+            let entry = try Page.form(Entry.self, in: body.bytes)
+            try incoming.checkSite()
             try service.people.checkForm(
                 entry.proof ?? "", browser: request.cookies[Self.cookie]?.value, page: look.text)
             return try await signIn(entry, look, handler.client(of: request, incoming.context))
@@ -108,10 +107,10 @@ struct SignInPageHandler: Sendable {
         do {
             let signIn = try await service.people.signIn(
                 attempt, container: look.ticket.container, environment: look.ticket.environment)
-            return try done(signIn.webAuthToken, look.target)
+            return try done(signIn.webAuthToken, look, staysSignedIn: attempt.staysSignedIn)
         } catch let error as RecordError where error.fault != .app && error.code != .internalError {
             var response = try page(
-                look, problem: Self.sentence(error), name: attempt.name, staysSignedIn: attempt.staysSignedIn,
+                look, problem: Page.sentence(error), name: attempt.name, staysSignedIn: attempt.staysSignedIn,
                 status: error.code == .throttled ? .tooManyRequests : .forbidden
             )
             if let seconds = error.retryAfter { response.headers[.retryAfter] = String(seconds) }
@@ -120,9 +119,9 @@ struct SignInPageHandler: Sendable {
     }
 
     /// Passes the session token only to the target of the sign-in: to the app's window by a message, or to
-    /// the app's URL by a redirect.
-    private func done(_ token: String, _ target: SignInTarget) throws -> Response {
-        switch target {
+    /// the app's URL by a redirect. The page of a share keeps it in a cookie.
+    private func done(_ token: String, _ look: Look, staysSignedIn: Bool) throws -> Response {
+        switch look.target {
         case .message(let origin):
             let page = SignInPage(
                 message: SignInPage.Message(token: token, origin: origin),
@@ -132,65 +131,29 @@ struct SignInPageHandler: Sendable {
         case .redirect(let address):
             let value = PercentEncoding.encode(token)
             let parameters = "ckWebAuthToken=\(value)&ckSession=\(value)"
-            var response = Response(status: .seeOther, headers: Self.headers)
-            response.headers[.location] = address + (address.contains("?") ? "&" : "?") + parameters
+            return Page.redirect(to: address + (address.contains("?") ? "&" : "?") + parameters)
+        case .share(let shortGUID):
+            var response = Page.redirect(to: ShareEndpoint.path(of: shortGUID))
+            response.headers[.setCookie] = SharePageHandler.cookie(
+                token, seconds: staysSignedIn ? service.limits.longSessionSeconds : nil,
+                isSecure: look.isSecure)
             return response
         }
-    }
-
-    private func entry(in bytes: [UInt8]) throws -> Entry {
-        let form = String(decoding: bytes, as: UTF8.self)
-        // The decoder compares the keys, so too many combining marks are refused before.
-        guard PercentEncoding.decode(form) != nil,
-            let entry = try? URLEncodedFormDecoder().decode(Entry.self, from: form)
-        else {
-            throw RecordError(
-                .badRequest, "the form cannot be read", culprit: "body", nextStep: "load the page again")
-        }
-        return entry
-    }
-
-    /// Throws if a page of another site has sent the form.
-    private func checkSite() throws {
-        let site = request.headers[.secFetchSite]
-        let isOwn = site == nil || site == "same-origin" || site == "none"
-        let origin = request.headers[.origin]
-        let hasOrigin = origin == nil || origin == "null" || origin == handler.origin(of: request)
-        if !isOwn || !hasOrigin { throw FormTicket.refusal }
     }
 
     // MARK: Answers
 
     /// A page with the error instead of a form.
     private func told(_ error: any Error) -> Response {
-        let known = error as? RecordError
-        let nonce = service.runtime.randomHex(bytes: 16)
-        let problem = known.map(Self.sentence) ?? "The server failed. Try again later."
-        let page = SignInPage(problem: problem, nonce: nonce)
-        let status = known.map(RequestHandler.status) ?? .internalServerError
-        let isAuthentication = status == .unauthorized || status.code == 421
-        return (try? Self.response(page, isAuthentication ? .forbidden : status, formGoesTo: nil))
+        let page = SignInPage(problem: Page.sentence(error), nonce: service.runtime.randomHex(bytes: 16))
+        return (try? Self.response(page, Page.status(error), formGoesTo: nil))
             ?? Response(status: .internalServerError)
-    }
-
-    private static func sentence(_ error: RecordError) -> String {
-        var text = error.reason.prefix(1).uppercased() + error.reason.dropFirst() + "."
-        if let next = error.nextStep { text += " " + next.prefix(1).uppercased() + next.dropFirst() + "." }
-        if let seconds = error.retryAfter {
-            text += seconds == 1 ? " 1 second is left." : " \(seconds) seconds are left."
-        }
-        return text
     }
 
     private static func response(
         _ page: SignInPage, _ status: HTTPResponse.Status, formGoesTo target: SignInTarget?
     ) throws -> Response {
-        var headers = headers
-        headers[.contentType] = "text/html; charset=utf-8"
-        headers[.contentSecurityPolicy] = policy(nonce: page.nonce, target)
-        return Response(
-            status: status, headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(string: try page.html())))
+        Page.response(try page.html(), status, policy: policy(nonce: page.nonce, target))
     }
 
     /// The content security policy: nothing is loaded except the page's own style and script. The form may be
@@ -203,19 +166,4 @@ struct SignInPageHandler: Sendable {
         return "default-src 'none'; style-src 'nonce-\(nonce)'; script-src 'nonce-\(nonce)'; \(form);"
             + " base-uri 'none'; frame-ancestors 'none'"
     }
-
-    private static var headers: HTTPFields {
-        var headers = HTTPFields()
-        headers[.cacheControl] = "no-store"
-        headers[.xContentTypeOptions] = "nosniff"
-        headers[.frameOptions] = "DENY"
-        headers[.referrerPolicy] = "same-origin"
-        return headers
-    }
-}
-
-extension HTTPField.Name {
-    fileprivate static let frameOptions = known("X-Frame-Options")
-    fileprivate static let referrerPolicy = known("Referrer-Policy")
-    fileprivate static let secFetchSite = known("Sec-Fetch-Site")
 }

@@ -40,6 +40,17 @@ package enum CallbackRules {
         return callback
     }
 
+    /// Accepts the URL of an app's web page, to which the short GUID of a share is appended. Throws
+    /// `badRequest` for a text that is no `http` or `https` URL of at most 1000 printable characters.
+    package static func fallback(_ text: String) throws(RecordError) -> String {
+        let isPrintable = text.utf8.allSatisfy { (0x21...0x7e).contains($0) }
+        if isPrintable, text.utf8.count <= 1000, origin(of: text) != nil { return text }
+        throw RecordError(
+            .badRequest, "the URL of an app's web page begins with https:// or http:// and a host",
+            culprit: String(text.prefix(100)),
+            nextStep: "write it as https://app.example/open/; the short GUID of the share is appended")
+    }
+
     private static func refusal(_ reason: String, _ culprit: String) -> RecordError {
         RecordError(
             .badRequest, reason, culprit: String(culprit.prefix(100)),

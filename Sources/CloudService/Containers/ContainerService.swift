@@ -7,7 +7,7 @@ extension ContainerReport {
     init(_ entry: ContainerEntry) {
         self.init(
             name: entry.name, createdAt: entry.createdAt,
-            warnings: (try? ContainerName(entry.name))?.warnings ?? [])
+            warnings: (try? ContainerName(entry.name))?.warnings ?? [], fallbackURL: entry.fallbackURL)
     }
 }
 
@@ -83,6 +83,18 @@ package final class ContainerService: Sendable {
             throw RecordError.noContainer(name)
         }
         return ContainerReport(entry)
+    }
+
+    /// Sets the URL of the app's web page, to which the pages of shares lead; nil: the server's.
+    ///
+    /// Throws `badRequest` for an invalid URL, and `badContainer` if the container does not exist.
+    package func setFallbackURL(_ url: String?, of name: String) async throws -> ContainerReport {
+        try ContainerName.checkCharacters(of: name)
+        let url = try url.map { text throws(RecordError) in try CallbackRules.fallback(text) }
+        guard try await context.directory.setFallbackURL(url, of: name) else {
+            throw RecordError.noContainer(name)
+        }
+        return try await container(name)
     }
 
     /// The disk usage of a container in each environment.

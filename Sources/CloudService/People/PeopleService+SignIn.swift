@@ -31,6 +31,8 @@ package enum SignInTarget: Hashable, Sendable {
     case message(origin: String)
     /// To that address, by redirecting the browser.
     case redirect(String)
+    /// To the page of the share with that short GUID, as a cookie.
+    case share(String)
 }
 
 extension PeopleService {
@@ -52,6 +54,32 @@ extension PeopleService {
         )
     }
 
+    /// Returns a signed ticket for signing in on the page of a share.
+    package func signInTicket(toShare shortGUID: String, at place: ShareLocation) -> String {
+        signer.sign(
+            SignInTicket(
+                container: place.container, environment: place.environment, apiToken: "", origin: "",
+                share: shortGUID,
+                expires: context.runtime.now().advanced(bySeconds: Int64(context.limits.signInSeconds))))
+    }
+
+    /// The person who looks at a page of this server, by the session token in the browser's cookie. Anonymous
+    /// without a token, and with one that is invalid, has ended, or is for another container.
+    package func visitor(_ token: String?, at place: ShareLocation) async throws -> Caller {
+        let nobody = Caller(
+            container: place.container, environment: place.environment, identity: .anonymous)
+        guard let token else { return nobody }
+        var caller = nobody
+        do {
+            try await sessions.identify(&caller, by: token)
+            return caller
+        } catch let error as RecordError
+            where error.code == .authenticationFailed || error.code == .authenticationRequired
+        {
+            return nobody
+        }
+    }
+
     /// Verifies and reads such a ticket. Throws `badRequest` for an invalid or expired one.
     package func signInTicket(_ text: String) throws -> SignInTicket {
         try signer.verify(text, now: context.runtime.now())
@@ -62,6 +90,7 @@ extension PeopleService {
     /// Throws `authenticationFailed` when the API token was revoked or is not for pages of the origin that
     /// asked.
     package func signInTarget(of ticket: SignInTicket, own: String) async throws -> SignInTarget {
+        if !ticket.share.isEmpty { return .share(ticket.share) }
         let asking = ticket.origin.isEmpty ? nil : ticket.origin
         if ticket.apiToken.isEmpty { return .message(origin: asking ?? own) }
         guard let token = try await context.directory.apiToken(id: ticket.apiToken), token.revoked == nil

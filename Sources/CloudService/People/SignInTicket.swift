@@ -15,16 +15,19 @@ package struct SignInTicket: SignedToken {
     package var apiToken: String
     /// The origin of the page that asked; empty if it is unknown.
     package var origin: String
+    /// The short GUID of the share whose page asked; empty if another page or an app asked.
+    package var share: String
     package var expires: Timestamp
 
     package init(
         container: String, environment: CloudEnvironment, apiToken: String, origin: String,
-        expires: Timestamp
+        share: String = "", expires: Timestamp
     ) {
         self.container = container
         self.environment = environment
         self.apiToken = apiToken
         self.origin = origin
+        self.share = share
         self.expires = expires
     }
 
@@ -33,6 +36,7 @@ package struct SignInTicket: SignedToken {
         writer.write(environment.rawValue)
         writer.write(apiToken)
         writer.write(origin)
+        writer.write(share)
     }
 
     package init(from reader: inout TokenReader, expires: Timestamp) throws {
@@ -40,6 +44,7 @@ package struct SignInTicket: SignedToken {
         environment = try CloudEnvironment(rawValue: reader.readString()) ?? .development
         apiToken = try reader.readString()
         origin = try reader.readString()
+        share = try reader.readString()
         self.expires = expires
     }
 }

@@ -4,18 +4,23 @@ package import Records
 
 /// Tells people about shares that they have the short GUID of, and lets them accept.
 package final class ShareService: Sendable {
-    private let context: ServiceContext
-    private let databases: DatabaseService
+    let context: ServiceContext
+    let databases: DatabaseService
     private let schemaCache: SchemaCache
+    /// The URL of the web page of apps whose container has none of its own.
+    let fallbackURL: String?
 
-    init(_ context: ServiceContext, databases: DatabaseService, schemaCache: SchemaCache) {
+    init(
+        _ context: ServiceContext, databases: DatabaseService, schemaCache: SchemaCache, fallbackURL: String?
+    ) {
         self.context = context
         self.databases = databases
         self.schemaCache = schemaCache
+        self.fallbackURL = fallbackURL
     }
 
     /// A share with its root, as the owner's database has them.
-    private struct Found {
+    struct Found {
         var share: StoredRecord
         var terms: Share
         var root: StoredRecord?
@@ -31,7 +36,8 @@ package final class ShareService: Sendable {
         let key = try self.key(of: shortGUID, for: caller)
         return try await databases.using(key) { database in
             let found = try await find(shortGUID, in: database)
-            let participant = try await self.participant(person, of: found, by: caller)
+            let participant = try await self.participant(
+                person, of: found, ShareLink(shortGUID), by: caller)
             return try await metadata(of: found, for: participant, wantsRoot: wantsRoot, by: caller)
         }
     }
@@ -46,7 +52,8 @@ package final class ShareService: Sendable {
         let schema = try await schemaCache.schema(of: SchemaCache.Place(caller))
         return try await databases.using(key) { database in
             var found = try await find(shortGUID, in: database)
-            let participant = try await self.participant(person, of: found, by: caller)
+            let participant = try await self.participant(
+                person, of: found, ShareLink(shortGUID), by: caller)
             let zone = found.share.id.zone.name
             if participant.role != .owner {
                 // Before the commit, because a membership without an entry would not be found. An entry
@@ -54,9 +61,12 @@ package final class ShareService: Sendable {
                 try await context.directory.addSharedZone(
                     zone, of: found.owner, for: person, in: caller.container, caller.environment)
             }
-            let addresses = try await self.addresses(of: person, in: caller.container)
+            let account = try await context.directory.account(
+                withUserRecordName: person, in: caller.container)
             let acceptance = ShareChange.accept(
-                person: person, addresses: addresses, id: context.runtime.randomUUID())
+                person: person, addresses: try await addresses(of: account),
+                id: participant.id,
+                name: Participant.Name(given: account?.givenName, family: account?.familyName))
             // The change tag makes the operation fail if the share has ended meanwhile.
             let operation = RecordOperation(
                 .forceUpdate, recordName: found.share.id.name, recordType: Share.recordType,
@@ -76,16 +86,18 @@ package final class ShareService: Sendable {
 
     // MARK: Finding a share
 
-    private func key(of shortGUID: String, for caller: Caller) throws(RecordError) -> DatabaseKey {
-        guard let owner = ShortGUID.owner(of: shortGUID) else { throw Self.noShare(shortGUID) }
+    func key(of shortGUID: String, for caller: Caller) throws(RecordError) -> DatabaseKey {
+        guard let owner = ShortGUID.owner(of: ShareLink(shortGUID).shortGUID) else {
+            throw Self.noShare(shortGUID)
+        }
         let key = databases.key(owner: owner, for: caller)
         if context.provider.exists(key) { return key }
         throw Self.noShare(shortGUID)
     }
 
-    private func find(_ shortGUID: String, in database: OpenDatabase) async throws -> Found {
+    func find(_ shortGUID: String, in database: OpenDatabase) async throws -> Found {
         guard let owner = database.key.owner,
-            let id = try await database.records.record(ofShortGUID: shortGUID)
+            let id = try await database.records.record(ofShortGUID: ShareLink(shortGUID).shortGUID)
         else { throw Self.noShare(shortGUID) }
         let zone = id.zone.name
         var root: StoredRecord?
@@ -101,7 +113,7 @@ package final class ShareService: Sendable {
         return Found(share: share, terms: terms, root: root, owner: owner)
     }
 
-    private static func noShare(_ shortGUID: String) -> RecordError {
+    static func noShare(_ shortGUID: String) -> RecordError {
         RecordError(
             .notFound, "there is no share with this short GUID", culprit: String(shortGUID.prefix(60)),
             nextStep: "check the link, or ask the owner whether the record is still shared")
@@ -111,13 +123,15 @@ package final class ShareService: Sendable {
 
     /// The participant that the person is, or would become by accepting.
     private func participant(
-        _ person: String, of found: Found, by caller: Caller
+        _ person: String, of found: Found, _ link: ShareLink, by caller: Caller
     ) async throws -> Participant {
         if let known = found.terms.participant(person) { return known }
-        let addresses = try await self.addresses(of: person, in: caller.container)
-        let invited = found.terms.participants.first { one in
-            one.person == nil && (one.address.map { addresses.contains($0) } ?? false)
-        }
+        let addresses = try await addresses(
+            of: try await context.directory.account(withUserRecordName: person, in: caller.container))
+        let invited =
+            found.terms.participants.first { one in
+                one.person == nil && (one.address.map { addresses.contains($0) } ?? false)
+            } ?? found.terms.participants.first { $0.isOneTime && $0.id == link.participant }
         if var invited {
             invited.person = person
             return invited
@@ -127,24 +141,24 @@ package final class ShareService: Sendable {
                 id: context.runtime.randomUUID(), person: person, role: .publicUser,
                 permission: found.terms.publicPermission)
         }
-        if found.terms.participants.contains(where: { $0.person == nil }) {
+        if found.terms.participants.contains(where: { $0.person == nil && $0.address != nil }) {
             throw RecordError(
                 .participantMayNeedVerification,
                 "you are not invited to this share, or by an address that your account does not have",
                 culprit: found.share.id.name,
-                nextStep: "add the address to your account, or ask the owner to invite another one")
+                nextStep: "open the share's link in a browser, and prove that the address is yours")
         }
         throw RecordError(
             .accessDenied, "only invited people can accept this share", culprit: found.share.id.name,
             nextStep: "ask the owner for an invitation to your address")
     }
 
-    /// The addresses of a person's account.
-    private func addresses(of person: String, in container: String) async throws -> Set<ContactAddress> {
-        let account = try await context.directory.account(withUserRecordName: person, in: container)
-        var addresses: Set<ContactAddress> = []
-        if let email = account?.email { addresses.insert(.email(email)) }
-        if let phone = account?.phone { addresses.insert(.phone(phone)) }
+    /// The addresses of a person's account, and those that the person has proved to own.
+    private func addresses(of account: Account?) async throws -> Set<ContactAddress> {
+        guard let account else { return [] }
+        var addresses = Set(try await context.directory.linkedAddresses(of: account.id))
+        if let email = account.email { addresses.insert(.email(email)) }
+        if let phone = account.phone { addresses.insert(.phone(phone)) }
         return addresses
     }
 

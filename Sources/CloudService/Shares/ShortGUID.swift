@@ -38,3 +38,17 @@ enum ShortGUID {
         return bytes
     }
 }
+
+/// The last part of a share's URL: its short GUID, and in a one-time link the id of the participant that the
+/// first person who accepts becomes.
+struct ShareLink {
+    let shortGUID: String
+    /// nil in a link for all invited people.
+    let participant: String?
+
+    init(_ text: String) {
+        let parts = text.split(separator: Participant.linkSeparator, maxSplits: 1)
+        shortGUID = parts.first.map(String.init) ?? ""
+        participant = parts.count == 2 ? String(parts[1]) : nil
+    }
+}

@@ -44,6 +44,7 @@ extension CKShare {
         sharing.withLock { sharing in
             sharing.root = server.root
             sharing.url = server.url ?? sharing.url
+            sharing.oneTimeURLs = server.oneTimeURLs
             guard sharing.terms == sent else {
                 sharing.saved = server.saved
                 return
@@ -67,6 +68,11 @@ extension CKShare.Sharing {
             CKShareParticipant(ArchivedParticipant(participant, isCaller: participant.id == terms.callerID))
         }
         url = terms.url.flatMap { URL(string: $0) }
+        for participant in terms.participants where participant.isOneTime {
+            oneTimeURLs[participant.id] = terms.url.flatMap {
+                URL(string: $0 + Participant.linkSeparator + participant.id)
+            }
+        }
         saved = self.terms
     }
 
@@ -107,6 +113,8 @@ extension ArchivedParticipant {
             id: participant.id,
             identity: ArchivedIdentity(
                 user: user.map { RecordID(CKRecordID(recordName: $0)) }, lookup: lookup))
+        identity.givenName = participant.name.given
+        identity.familyName = participant.name.family
         role = CKShare.ParticipantRole(participant.role).rawValue
         permission = CKShare.ParticipantPermission(participant.permission).rawValue
         let status: CKShare.ParticipantAcceptanceStatus =

@@ -12,17 +12,24 @@ open class CKShareMetadata: NSObject, NSSecureCoding, NSCopying, @unchecked Send
     private let known: CKShare
     private let root: CKRecord?
     private let own: CKShareParticipant
+    /// The URL that led to the share: of a one-time link, it also leads to the invitation.
+    let link: URL?
 
     /// Creates metadata from a server's answer.
     ///
     /// - Parameters:
     ///   - root: The root record, if it was requested.
     ///   - own: The person who sent the request.
-    package init(containerIdentifier: String, share: CKShare, root: CKRecord?, own: CKShareParticipant) {
+    ///   - link: The URL that led to the share; nil: the URL of the share.
+    package init(
+        containerIdentifier: String, share: CKShare, root: CKRecord?, own: CKShareParticipant,
+        link: URL? = nil
+    ) {
         container = containerIdentifier
         known = share
         self.root = root
         self.own = own
+        self.link = link
     }
 
     /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
@@ -34,6 +41,7 @@ open class CKShareMetadata: NSObject, NSSecureCoding, NSCopying, @unchecked Send
         known = CKShare(state: plain.share, sharing: CKShare.Sharing(plain.sharing))
         root = plain.root.map { CKRecord(state: $0) }
         own = CKShareParticipant(plain.own)
+        link = plain.link
     }
 
     /// The identifier of the container in which to accept the share.
@@ -91,7 +99,7 @@ open class CKShareMetadata: NSObject, NSSecureCoding, NSCopying, @unchecked Send
         let plain = ArchivedShareMetadata(
             container: container, share: known.state.current,
             sharing: ArchivedShare(known.sharing.current),
-            root: root.map { $0.state.current }, own: own.state.current)
+            root: root.map { $0.state.current }, own: own.state.current, link: link)
         Archive.write(plain, as: Self.archiveKey, to: coder)
     }
 
@@ -105,4 +113,6 @@ private struct ArchivedShareMetadata: Codable {
     var sharing: ArchivedShare
     var root: CKRecord.State?
     var own: ArchivedParticipant
+    /// nil also in archives of earlier versions.
+    var link: URL?
 }

@@ -23,7 +23,7 @@ struct SharesClient: Sendable {
         try client.checkSignedIn()
         let container = client.container
         let own = metadatas.filter { $0.containerIdentifier == container }
-        let places = own.map { (url: $0.share.url, name: $0.share.recordID.recordName) }
+        let places = own.map { (url: $0.link ?? $0.share.url, name: $0.share.recordID.recordName) }
         var accepted = try await resolve(.recordsAccept, places)[...]
         return metadatas.map { metadata in
             guard metadata.containerIdentifier == container, let result = accepted.popFirst() else {
@@ -61,7 +61,7 @@ struct SharesClient: Sendable {
         }
         for (place, answer) in zip(places, answers) {
             switch answer {
-            case .success(let found): results[place] = await metadata(of: found)
+            case .success(let found): results[place] = await metadata(of: found, at: shares[place].url)
             case .failure(let error):
                 results[place] = .failure(CKError(error, isSignedIn: client.context.isSignedIn))
             }
@@ -69,7 +69,9 @@ struct SharesClient: Sendable {
         return results
     }
 
-    private func metadata(of found: ResolvedShare) async -> Result<CKShareMetadata, any Error> {
+    private func metadata(
+        of found: ResolvedShare, at url: URL?
+    ) async -> Result<CKShareMetadata, any Error> {
         let context = client.context(isShared: !found.isOwn)
         context.cipher?.learn(from: found.share)
         guard let share = context.record(found.share) as? CKShare else {
@@ -91,7 +93,8 @@ struct SharesClient: Sendable {
             root = fetched[0].value ?? (fetched[0].error as? CKError)?.incompleteRecord
         }
         return .success(
-            CKShareMetadata(containerIdentifier: found.container, share: share, root: root, own: own))
+            CKShareMetadata(
+                containerIdentifier: found.container, share: share, root: root, own: own, link: url))
     }
 
     private static func noShareURL(_ name: String) -> CKError {

@@ -15,6 +15,7 @@ package import Records
 /// - An account keeps the first record name that it got in a container.
 /// - Requesting a record name for a missing account fails with `notFound`.
 /// - A record name identifies its account in its own container only.
+/// - The containers of a record name are sorted by name.
 package protocol AccountDirectory: Sendable {
     /// The account with that name, created with `newID` if there is none. Throws `exists` when the account
     /// would have to be created but the name is another account's e-mail address or phone number.
@@ -53,4 +54,8 @@ package protocol AccountDirectory: Sendable {
 
     /// The account with a record name; nil if there is none.
     func account(withUserRecordName name: String, in container: String) async throws -> Account?
+
+    /// The containers in which somebody has this record name, sorted; usually at most one, because record
+    /// names are random.
+    func containers(withUserRecordName name: String) async throws -> [String]
 }

@@ -30,6 +30,13 @@ package enum AccountRules {
         one.utf8.elementsEqual(other.utf8)
     }
 
+    /// The error for linking an address that another account has.
+    package static func taken(_ address: ContactAddress) -> RecordError {
+        RecordError(
+            .exists, "another account has this address", culprit: address.value,
+            nextStep: "sign in to that account, or use another address")
+    }
+
     /// The error for a missing account.
     package static func missing(_ name: String) -> RecordError {
         RecordError(.notFound, "there is no such person", culprit: name, nextStep: "list the people")

@@ -4,10 +4,13 @@ package import Records
 package struct ContainerEntry: Hashable, Sendable {
     package var name: String
     package var createdAt: Timestamp
+    /// The URL of the app's web page, to which the pages of shares lead; nil: the server's.
+    package var fallbackURL: String?
 
-    package init(name: String, createdAt: Timestamp) {
+    package init(name: String, createdAt: Timestamp, fallbackURL: String? = nil) {
         self.name = name
         self.createdAt = createdAt
+        self.fallbackURL = fallbackURL
     }
 }
 
@@ -16,6 +19,7 @@ package struct ContainerEntry: Hashable, Sendable {
 /// - A container is added once, and keeps the time of its creation.
 /// - Containers are sorted by name.
 /// - The users of a container are those who have a record name in it.
+/// - A container that exists has the fallback URL that was set last.
 /// - Removing a container removes all its data, and nothing of other containers.
 /// - A container is removed once.
 package protocol ContainerDirectory: Sendable {
@@ -27,6 +31,10 @@ package protocol ContainerDirectory: Sendable {
 
     /// All containers, sorted by name.
     func containers() async throws -> [ContainerEntry]
+
+    /// Sets the URL of the app's web page, or removes it if nil. Returns false if the container does not
+    /// exist.
+    func setFallbackURL(_ url: String?, of container: String) async throws -> Bool
 
     /// The number of people who have used a container.
     func userCount(of container: String) async throws -> Int64

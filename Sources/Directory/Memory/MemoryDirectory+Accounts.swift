@@ -77,6 +77,7 @@ extension MemoryDirectory {
             state.accounts[account] = nil
             state.passwords[account] = nil
             state.contactHashes[account] = nil
+            state.linkedAddresses = state.linkedAddresses.filter { $0.value != account }
             return ended
         }
     }
@@ -106,6 +107,35 @@ extension MemoryDirectory {
         withUserRecordName name: String, in container: String
     ) async throws -> Account? {
         try with { $0.account(ofUser: .init(container: container, recordName: name)) }
+    }
+
+    package func containers(withUserRecordName name: String) async throws -> [String] {
+        try with { state in
+            state.users.keys.filter { AccountRules.isSame($0.recordName, name) }.map(\.container)
+                .sorted { $0.precedesInBytes($1) }
+        }
+    }
+
+    // MARK: Linked addresses
+
+    package func link(_ address: ContactAddress, to account: String) async throws {
+        try with { state in
+            guard state.accounts[account] != nil else { throw AccountRules.missing(account) }
+            let isTaken = state.accounts.values.contains {
+                $0.id != account && AccountRules.answers($0, to: address.value)
+            }
+            if isTaken || state.linkedAddresses[address].map({ $0 != account }) == true {
+                throw AccountRules.taken(address)
+            }
+            state.linkedAddresses[address] = account
+        }
+    }
+
+    package func linkedAddresses(of account: String) async throws -> [ContactAddress] {
+        try with { state in
+            state.linkedAddresses.filter { $0.value == account }.keys
+                .sorted { $0.text.precedesInBytes($1.text) }
+        }
     }
 }
 

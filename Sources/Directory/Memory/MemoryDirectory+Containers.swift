@@ -17,6 +17,14 @@ extension MemoryDirectory {
         try with { $0.containers.values.sorted { $0.name.precedesInBytes($1.name) } }
     }
 
+    package func setFallbackURL(_ url: String?, of container: String) async throws -> Bool {
+        try with { state in
+            guard state.containers[container] != nil else { return false }
+            state.containers[container]?.fallbackURL = url
+            return true
+        }
+    }
+
     package func userCount(of container: String) async throws -> Int64 {
         try with { Int64($0.users.count { $0.key.container == container }) }
     }

@@ -31,6 +31,8 @@ struct MemoryDirectoryState: Sendable {
     var accounts: [String: Account] = [:]
     var passwords: [String: String] = [:]
     var contactHashes: [String: ContactHashes] = [:]
+    /// The account of each linked address.
+    var linkedAddresses: [ContactAddress: String] = [:]
     var users: [UserKey: User] = [:]
     var sessions: [[UInt8]: (session: Session, created: Timestamp)] = [:]
     var containers: [String: ContainerEntry] = [:]
@@ -51,6 +53,9 @@ struct MemoryDirectoryState: Sendable {
     func checkUnique(_ account: Account) throws {
         try AccountRules.checkUnique(account) { text in
             accounts.values.contains { $0.id != account.id && AccountRules.answers($0, to: text) }
+                || [ContactAddress.email(text.lowercased()), .phone(text)].contains { address in
+                    linkedAddresses[address].map { $0 != account.id } == true
+                }
         }
     }
 

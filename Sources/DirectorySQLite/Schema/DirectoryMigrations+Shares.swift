@@ -12,4 +12,19 @@ extension DirectoryMigrations {
             UNIQUE (container, environment, user_record_name, owner, zone)
         ) STRICT;
         """
+
+    static let linkedAddresses = """
+        ALTER TABLE container ADD COLUMN fallback_url TEXT; -- NULL: the server's
+
+        -- The link of a share names its owner, but not the container.
+        CREATE INDEX container_user_by_name ON container_user (user_record_name);
+
+        CREATE TABLE linked_address (
+            address TEXT PRIMARY KEY,           -- mailto: or tel:, then the address
+            account TEXT NOT NULL REFERENCES account (id)
+        ) WITHOUT ROWID, STRICT;
+
+        -- To find and remove those of a person.
+        CREATE INDEX linked_address_by_account ON linked_address (account);
+        """
 }

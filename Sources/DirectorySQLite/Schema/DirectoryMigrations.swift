@@ -21,6 +21,7 @@ enum DirectoryMigrations {
         ("sessions of open servers, devices of sessions", sessionEnds),
         ("quotas of persons", quotas),
         ("zones that others share", sharedZones),
+        ("addresses that people proved to own, web pages of apps", linkedAddresses),
     ]
 
     private static let first = """

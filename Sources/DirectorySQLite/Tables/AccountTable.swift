@@ -113,25 +113,37 @@ struct AccountTable {
     /// Removes an account. Its sessions must have been ended before.
     func remove(_ account: String) throws {
         try BadgeTable(database: database).remove(of: account)
+        try LinkedAddressTable(database: database).remove(of: account)
         try SharedZoneTable(database: database).remove(of: account)
         try UserTable(database: database).remove(account)
         try database.execute(sql: "DELETE FROM account WHERE id = ?", arguments: [account])
     }
 
     private func checkUnique(_ account: Account) throws {
-        try AccountRules.checkUnique(account) { text in
-            // The same rules as in `AccountRules.answers`.
-            try Bool.fetchOne(
-                database,
-                sql: """
-                    SELECT EXISTS (
-                        SELECT 1
-                        FROM account
-                        WHERE id <> ? AND (name = ? OR email = ? OR phone = ?)
-                    )
-                    """,
-                arguments: [account.id, text, text.lowercased(), text]
-            ) == true
-        }
+        try AccountRules.checkUnique(account) { try isTaken($0, byOtherThan: account.id) }
+    }
+
+    /// Whether an account other than this one has a text as name, e-mail address or phone number, or as a
+    /// linked address.
+    func isTaken(_ text: String, byOtherThan account: String) throws -> Bool {
+        // The same rules as in `AccountRules.answers`.
+        try Bool.fetchOne(
+            database,
+            sql: """
+                SELECT EXISTS (
+                    SELECT 1
+                    FROM account
+                    WHERE id <> ? AND (name = ? OR email = ? OR phone = ?)
+                ) OR EXISTS (
+                    SELECT 1
+                    FROM linked_address
+                    WHERE account <> ? AND address IN (?, ?)
+                )
+                """,
+            arguments: [
+                account, text, text.lowercased(), text, account,
+                ContactAddress.email(text.lowercased()).text, ContactAddress.phone(text).text,
+            ]
+        ) == true
     }
 }

@@ -16,18 +16,27 @@ struct ContainerTable {
 
     func container(_ name: String) throws -> ContainerEntry? {
         try Row.fetchOne(
-            database, sql: "SELECT name, created_at FROM container WHERE name = ?", arguments: [name]
+            database, sql: "SELECT \(Self.columns) FROM container WHERE name = ?", arguments: [name]
         )
         .map(Self.entry)
     }
 
     func containers() throws -> [ContainerEntry] {
-        try Row.fetchAll(database, sql: "SELECT name, created_at FROM container ORDER BY name")
+        try Row.fetchAll(database, sql: "SELECT \(Self.columns) FROM container ORDER BY name")
             .map(Self.entry)
     }
 
     private static func entry(_ row: Row) -> ContainerEntry {
-        ContainerEntry(name: row[0], createdAt: Timestamp(milliseconds: row[1]))
+        ContainerEntry(name: row[0], createdAt: Timestamp(milliseconds: row[1]), fallbackURL: row[2])
+    }
+
+    /// The columns that `entry` expects.
+    private static let columns = "name, created_at, fallback_url"
+
+    func setFallbackURL(_ url: String?, of name: String) throws -> Bool {
+        try database.execute(
+            sql: "UPDATE container SET fallback_url = ? WHERE name = ?", arguments: [url, name])
+        return database.changesCount > 0
     }
 
     func remove(_ name: String) throws -> Bool {

@@ -50,6 +50,13 @@ struct UserTable {
         .map(AccountTable.account)
     }
 
+    func containers(withRecordName name: String) throws -> [String] {
+        try String.fetchAll(
+            database,
+            sql: "SELECT container FROM container_user WHERE user_record_name = ? ORDER BY container",
+            arguments: [name])
+    }
+
     func count(in container: String) throws -> Int64 {
         try Int64.fetchOne(
             database, sql: "SELECT COUNT(*) FROM container_user WHERE container = ?",

@@ -84,17 +84,24 @@ package struct ShareRules: Sendable {
         for var participant in given {
             let isKnown = (kept + added).contains { $0.isSamePerson(as: participant) }
             if isKnown || participant.role == .owner { continue }
-            if participant.person == nil, participant.address == nil {
+            if participant.isOneTime, participant.id.utf8.count < Self.oneTimeBytes {
                 throw RecordError(
-                    .badRequest, "a participant has neither an address nor a user record name",
-                    culprit: name, nextStep: "look the person up, and add the participant that you get")
+                    .badRequest,
+                    "a participant has neither an address nor a user record name, and too short an id",
+                    culprit: name,
+                    nextStep: "look the person up, and add the participant that you get; for a one-time "
+                        + "link, leave out participantId")
             }
             if participant.role == .publicUser { participant.role = .privateUser }
             participant.acceptance = .invited
+            participant.name = Participant.Name()
             added.append(participant)
         }
         return (kept, added)
     }
+
+    /// The fewest bytes of the id in a one-time link: 32 hexadecimal digits cannot be guessed.
+    private static let oneTimeBytes = 32
 
     private func refuse(_ added: [Participant]) throws(RecordError) {
         guard let first = added.first else { return }
@@ -116,10 +123,11 @@ package struct ShareRules: Sendable {
     // MARK: Participants
 
     /// Returns the terms after a person accepted: as an invited participant if there is one with the person's
-    /// user record name or one of the addresses, else as a public one. A person who has accepted already
-    /// changes nothing.
+    /// user record name or one of the addresses, or a one-time participant with the id, else as a public one.
+    /// A person who has accepted already changes nothing.
     package func accepted(
-        by person: String, addresses: Set<ContactAddress>, id: String, on old: Share
+        by person: String, addresses: Set<ContactAddress>, id: String,
+        name personName: Participant.Name = Participant.Name(), on old: Share
     ) throws(RecordError) -> Share {
         if person == owner {
             throw RecordError(
@@ -131,13 +139,16 @@ package struct ShareRules: Sendable {
             old.participants.firstIndex { $0.person == person }
             ?? old.participants.firstIndex { one in
                 one.person == nil && (one.address.map { addresses.contains($0) } ?? false)
-            }
+            } ?? old.participants.firstIndex { $0.isOneTime && $0.id == id }
         if let place {
+            if new.participants[place].acceptance == .accepted { return old }
             new.participants[place].person = person
             new.participants[place].acceptance = .accepted
+            new.participants[place].name = personName
             return new
         }
-        guard old.publicPermission != .none else {
+        // Somebody else may have followed the one-time link with this id.
+        guard old.publicPermission != .none, !old.participants.contains(where: { $0.id == id }) else {
             throw RecordError(
                 .accessDenied, "only invited people can accept this share", culprit: name,
                 nextStep: "ask the owner for an invitation to your address")
@@ -145,7 +156,7 @@ package struct ShareRules: Sendable {
         new.participants.append(
             Participant(
                 id: id, person: person, role: .publicUser, permission: old.publicPermission,
-                acceptance: .accepted))
+                acceptance: .accepted, name: personName))
         try checkCount(new.participants.count)
         return new
     }

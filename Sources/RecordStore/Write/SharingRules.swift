@@ -65,9 +65,9 @@ struct SharingRules {
             switch operation.share {
             case nil: break
             case .save(let draft): new.stored.sharing = .share(try rules.saved(draft, on: terms))
-            case .accept(let person, let addresses, let id):
+            case .accept(let person, let addresses, let id, let name):
                 new.stored.sharing = .share(
-                    try rules.accepted(by: person, addresses: addresses, id: id, on: terms))
+                    try rules.accepted(by: person, addresses: addresses, id: id, name: name, on: terms))
             }
             return
         }

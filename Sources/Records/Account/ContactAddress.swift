@@ -55,6 +55,17 @@ package enum ContactAddress: Hashable, Sendable {
         }
     }
 
+    /// Reads `text`, without checking the address; nil for another prefix.
+    package init?(text: String) {
+        if text.hasPrefix("mailto:") {
+            self = .email(String(text.dropFirst("mailto:".count)))
+        } else if text.hasPrefix("tel:") {
+            self = .phone(String(text.dropFirst("tel:".count)))
+        } else {
+            return nil
+        }
+    }
+
     private static func refusal(_ reason: String, _ culprit: String) -> RecordError {
         RecordError(
             .badRequest, reason, culprit: String(culprit.prefix(60)), nextStep: "correct it, or leave it out")

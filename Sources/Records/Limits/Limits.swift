@@ -54,6 +54,12 @@ public struct Limits: Hashable, Sendable {
     public var longSessionSeconds = 1_209_600
     /// Seconds for which the URL of a sign-in page is valid, and then its form.
     public var signInSeconds = 3600
+    /// Seconds for which a code that proves an address is valid.
+    public var addressCodeSeconds = 600
+    /// Wrong tries after which a code is void.
+    public var addressCodeTries = 5
+    /// Codes that an account may request in an hour, and codes that are sent to an address in an hour.
+    public var addressCodesPerHour = 5
     /// Subscriptions of one person in one database, and in one request.
     public var subscriptions = 200
     /// Fields whose values one push can carry.

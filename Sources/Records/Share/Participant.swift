@@ -24,6 +24,17 @@ package struct Participant: Hashable, Sendable {
         case accepted = "ACCEPTED"
     }
 
+    /// The name that a person's account has.
+    package struct Name: Hashable, Sendable {
+        package var given: String?
+        package var family: String?
+
+        package init(given: String? = nil, family: String? = nil) {
+            self.given = given
+            self.family = family
+        }
+    }
+
     /// Unique within the share.
     package var id: String
     /// The user record name; nil for a placeholder, whose address nobody has proved to own yet.
@@ -35,10 +46,13 @@ package struct Participant: Hashable, Sendable {
     /// In a share with a public permission, the public permission decides for those who joined by the link.
     package var permission: Permission
     package var acceptance: Acceptance
+    /// The name when the person accepted; empty before.
+    package var name: Name
 
     package init(
         id: String, person: String? = nil, address: ContactAddress? = nil, role: Role = .privateUser,
-        permission: Permission = .readOnly, acceptance: Acceptance = .invited
+        permission: Permission = .readOnly, acceptance: Acceptance = .invited,
+        name: Name = Name()
     ) {
         self.id = id
         self.person = person
@@ -46,7 +60,15 @@ package struct Participant: Hashable, Sendable {
         self.role = role
         self.permission = permission
         self.acceptance = acceptance
+        self.name = name
     }
+
+    /// Whether the invitation is for the first person who follows its one-time link, which contains the
+    /// participant's id. It becomes an ordinary participant when that person accepts.
+    package var isOneTime: Bool { person == nil && address == nil }
+
+    /// Separates the short GUID in a one-time link from the participant's id.
+    package static let linkSeparator = "~"
 
     /// Whether both are the same person: the same identifier, user record name or address, whatever the role,
     /// permission and acceptance.

@@ -4,6 +4,10 @@ package struct Share: Hashable, Sendable {
     package static let recordType = "cloudkit.share"
     /// The record name of a share that covers its whole zone.
     package static let zoneWideName = "cloudkit.zoneshare"
+    /// The field of a share with its title.
+    package static let titleField = "cloudkit.title"
+    /// The field of a share with the bytes of a small image.
+    package static let thumbnailField = "cloudkit.thumbnailImageData"
 
     /// The record name of the root: the share covers it and all records below it by `parent`. nil: the share
     /// covers the whole zone.
@@ -74,8 +78,10 @@ package enum ShareChange: Hashable, Sendable {
     /// Creates the terms, or changes them as the owner or an administrator wishes.
     case save(ShareDraft)
     /// A person joins. `addresses` are those that the person has proved to own; `id` is for the participant
-    /// that the person becomes if nobody invited the person.
-    case accept(person: String, addresses: Set<ContactAddress>, id: String)
+    /// that the person becomes if nobody invited the person; `name` is shown to the others from now on.
+    case accept(
+        person: String, addresses: Set<ContactAddress>, id: String,
+        name: Participant.Name = Participant.Name())
 
     package var isAcceptance: Bool {
         if case .accept = self { true } else { false }

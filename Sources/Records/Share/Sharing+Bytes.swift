@@ -1,7 +1,8 @@
-/// The layout in a record's head. A byte tells the kind: 1 for a root, 2 for a share. Texts follow, each
-/// after its length in bytes, which is 4 bytes long, little endian; a missing text has the length 0xFFFFFFFF.
-/// For a root: the name of its share. For a share: root, short GUID, public permission, then for each
-/// participant id, person, address with its prefix (`ContactAddress.text`), role, permission and acceptance.
+/// The layout in a record's head. A byte tells the kind: 1 for a root, 3 for a share, and 2 for a share
+/// without names. Texts follow, each after its length in bytes, which is 4 bytes long, little endian; a
+/// missing text has the length 0xFFFFFFFF. For a root: the name of its share. For a share: root, short GUID,
+/// public permission, then for each participant id, person, address with its prefix (`ContactAddress.text`),
+/// role, permission, acceptance, given name and family name.
 extension Sharing {
     /// The encoded value. `init(bytes:)` decodes it.
     package var bytes: [UInt8] {
@@ -13,10 +14,10 @@ extension Sharing {
             for one in terms.participants {
                 texts += [
                     one.id, one.person, one.address?.text, one.role.rawValue, one.permission.rawValue,
-                    one.acceptance.rawValue,
+                    one.acceptance.rawValue, one.name.given, one.name.family,
                 ]
             }
-            return [2] + Self.encoded(texts)
+            return [3] + Self.encoded(texts)
         }
     }
 
@@ -28,8 +29,8 @@ extension Sharing {
         case 1:
             guard texts.count == 1, let share = texts[0] else { return nil }
             self = .root(of: share)
-        case 2:
-            guard let terms = Share(texts) else { return nil }
+        case 2, 3:
+            guard let terms = Share(texts, perPerson: kind == 2 ? 6 : 8) else { return nil }
             self = .share(terms)
         default: return nil
         }
@@ -69,8 +70,7 @@ extension Sharing {
 
 extension Share {
     /// Reads the texts of `Sharing.bytes`; nil if one is missing or unknown.
-    fileprivate init?(_ texts: [String?]) {
-        let perPerson = 6
+    fileprivate init?(_ texts: [String?], perPerson: Int) {
         guard texts.count >= 3, (texts.count - 3) % perPerson == 0, let shortGUID = texts[1],
             let permission = texts[2].flatMap(Participant.Permission.init(rawValue:))
         else { return nil }
@@ -93,18 +93,6 @@ extension Participant {
         self.init(
             id: id, person: texts[1], address: texts[2].flatMap(ContactAddress.init(text:)), role: role,
             permission: permission, acceptance: acceptance)
-    }
-}
-
-extension ContactAddress {
-    /// Reads `text`; nil for another prefix.
-    fileprivate init?(text: String) {
-        if text.hasPrefix("mailto:") {
-            self = .email(String(text.dropFirst("mailto:".count)))
-        } else if text.hasPrefix("tel:") {
-            self = .phone(String(text.dropFirst("tel:".count)))
-        } else {
-            return nil
-        }
+        if texts.count == 8 { name = Name(given: texts[6], family: texts[7]) }
     }
 }

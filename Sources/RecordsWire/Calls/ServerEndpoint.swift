@@ -14,6 +14,8 @@ package enum ServerEndpoint: Hashable, Sendable {
     case push(PushEndpoint)
     /// Sign-in.
     case signIn(SignInEndpoint)
+    /// The page behind the link of a share.
+    case share(ShareEndpoint)
 
     /// The requirement that the server checks before it reads a request's body.
     package enum Authority: Hashable, Sendable {
@@ -37,12 +39,13 @@ package enum ServerEndpoint: Hashable, Sendable {
         case .development(let endpoint): endpoint.rawValue
         case .push(let endpoint): endpoint.rawValue
         case .signIn(let endpoint): endpoint.rawValue
+        case .share(let endpoint): endpoint.rawValue
         }
     }
 
     package var authority: Authority {
         switch self {
-        case .limits, .live, .ready, .push, .signIn: .none
+        case .limits, .live, .ready, .push, .signIn, .share: .none
         case .operator: .operatorKey
         case .development(let endpoint): endpoint.authority
         }
@@ -55,7 +58,7 @@ extension ServerEndpoint: CaseIterable {
     package static let allCases: [ServerEndpoint] =
         [.limits, .live, .ready] + OperatorEndpoint.allCases.map { .operator($0) }
         + DevelopmentEndpoint.allCases.map { .development($0) } + PushEndpoint.allCases.map { .push($0) }
-        + SignInEndpoint.allCases.map { .signIn($0) }
+        + SignInEndpoint.allCases.map { .signIn($0) } + ShareEndpoint.allCases.map { .share($0) }
 }
 
 extension ServerEndpoint {

@@ -41,6 +41,31 @@ package struct ReadContainer: NamedCall {
     }
 }
 
+/// Sets the URL of the app's web page, to which the pages of shares lead.
+package struct SetContainerFallback: ServerCall {
+    package typealias Answer = ContainerReport
+    package static let endpoint = ServerEndpoint.operator(.setContainerFallback)
+
+    package var name: String
+    /// The URL, to which the short GUID of a share is appended; nil: the server's.
+    package var fallbackURL: String?
+
+    package init(_ name: String, fallbackURL: String?) {
+        self.name = name
+        self.fallbackURL = fallbackURL
+    }
+
+    package init(reading request: CallReader) throws(RecordError) {
+        name = try request.parameter("container")
+        fallbackURL = try request.body["fallbackURL"]?.string()
+    }
+
+    package func write(to request: inout CallWriter) {
+        request.parameter("container", name)
+        request.body.member("fallbackURL", fallbackURL)
+    }
+}
+
 /// Deletes a container with all its data.
 package struct DeleteContainer: NamedCall {
     package typealias Answer = DeletionAnswer
@@ -61,13 +86,15 @@ extension ContainerReport: WireListed {
         self.init(
             name: try object.required("name").string(),
             createdAt: try object.required("createdAt").timestamp(),
-            warnings: try object.required("warnings").strings())
+            warnings: try object.required("warnings").strings(),
+            fallbackURL: try object["fallbackURL"]?.string())
     }
 
     package func writeMembers(to json: inout JSONWriter) {
         json.member("name", name)
         json.member("createdAt", createdAt.milliseconds)
         json.member("warnings", warnings)
+        json.member("fallbackURL", fallbackURL)
     }
 }
 

@@ -3,6 +3,7 @@ package enum OperatorEndpoint: String, Hashable, Sendable, CaseIterable {
     case listContainers = "GET /operator/1/containers"
     case createContainer = "POST /operator/1/containers"
     case readContainer = "GET /operator/1/containers/:container"
+    case setContainerFallback = "POST /operator/1/containers/:container/fallback"
     case deleteContainer = "POST /operator/1/containers/:container/delete"
 
     case listTokens = "GET /operator/1/containers/:container/tokens"

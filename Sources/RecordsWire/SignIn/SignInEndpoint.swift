@@ -7,6 +7,10 @@ package enum SignInEndpoint: String, Hashable, Sendable, CaseIterable {
     case token = "POST /sign-in/token"
     case webToken = "POST /sign-in/web-token"
     case end = "POST /sign-in/end"
+    /// Requests a code that proves an address.
+    case code = "POST /sign-in/code"
+    /// Confirms an address with such a code.
+    case confirm = "POST /sign-in/confirm"
 
     /// The path of the page.
     package static let pagePath = PathTemplate(page.rawValue).path([:])

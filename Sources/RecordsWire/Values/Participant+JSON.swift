@@ -20,6 +20,9 @@ extension Participant {
         if let level = node["permission"] { permission = try Permission(level) }
         guard let identity = node["userIdentity"] else { return }
         person = try identity["userRecordName"]?.string()
+        if let names = identity["nameComponents"] {
+            name = Name(given: try names["givenName"]?.string(), family: try names["familyName"]?.string())
+        }
         guard let info = identity["lookupInfo"] else { return }
         switch try UserLookup(info) {
         case .email(let text): address = try ContactAddress(email: text)
@@ -40,6 +43,13 @@ extension Participant {
         json.key("userIdentity")
         json.beginObject()
         json.member("userRecordName", person)
+        if name != Name() {
+            json.key("nameComponents")
+            json.beginObject()
+            json.member("givenName", name.given)
+            json.member("familyName", name.family)
+            json.endObject()
+        }
         if let address {
             json.key("lookupInfo")
             address.lookup.write(to: &json)
@@ -50,7 +60,8 @@ extension Participant {
 }
 
 extension ContactAddress {
-    fileprivate var lookup: UserLookup {
+    /// The look-up of the person who has the address.
+    var lookup: UserLookup {
         switch self {
         case .email(let address): .email(address)
         case .phone(let number): .phone(number)

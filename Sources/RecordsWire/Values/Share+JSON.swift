@@ -15,12 +15,16 @@ extension Share {
         url = try record["shareURL"]?.string()
     }
 
-    /// Writes the members of a share's record dictionary.
+    /// Writes the members of a share's record dictionary. Only people who manage the participants see the
+    /// invitations by one-time link, because their ids are the links' secrets.
     ///
     /// - Parameter person: the record name of the caller.
     func writeMembers(for person: String?, to json: inout JSONWriter) {
         json.member("publicPermission", publicPermission.rawValue)
-        json.list("participants", participants) { write($0, to: &$1) }
+        let role = person.flatMap { participant($0)?.role }
+        let isManager = role == .owner || role == .administrator
+        let shown = isManager ? participants : participants.filter { !$0.isOneTime }
+        json.list("participants", shown) { write($0, to: &$1) }
         if let owner = participants.first(where: { $0.role == .owner }) {
             json.key("owner")
             write(owner, to: &json)

@@ -5,7 +5,7 @@ import RecordsWire
 struct ContainerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "container",
-        abstract: "Create, list, show and delete containers.",
+        abstract: "Create, list, show, set up and delete containers.",
         usage: """
             cloudlet container create iCloud.org.example.app --data ./data
             cloudlet container list --data ./data
@@ -15,7 +15,10 @@ struct ContainerCommand: AsyncParsableCommand {
             database, and a private one for each person, in development and in production. Records \
             cannot refer to records of another container.
             """,
-        subcommands: [ContainerCreate.self, ContainerList.self, ContainerShow.self, ContainerDelete.self]
+        subcommands: [
+            ContainerCreate.self, ContainerList.self, ContainerShow.self, ContainerSetFallback.self,
+            ContainerDelete.self,
+        ]
     )
 }
 
@@ -69,6 +72,34 @@ struct ContainerShow: AsyncParsableCommand {
     }
 }
 
+struct ContainerSetFallback: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set-fallback",
+        abstract: "Set the address of the app's web page, to which the pages of shares lead.",
+        discussion: """
+            The link of a share shows a page of this server, on which invited people sign in and \
+            accept. From there it leads to this address, with the short GUID of the share appended. \
+            `default` is the address that `serve --fallback-url` gives to all containers.
+            """
+    )
+
+    @Argument(help: "The name of the container.", completion: .containers)
+    var name: String
+
+    @Argument(help: "An address such as https://app.example/open/, or default.")
+    var address: String
+
+    @OptionGroup var options: OperatorOptions
+
+    func run() async throws {
+        let url = address == "default" ? nil : address
+        let note = url.map { "lead to \($0)" } ?? "lead to the address of all containers, if there is one"
+        try await options.call(SetContainerFallback(name, fallbackURL: url)) {
+            $0.listing().noting(["the pages of shares in \(name) " + note])
+        }
+    }
+}
+
 struct ContainerDelete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete a container with all its data.",
@@ -96,7 +127,7 @@ struct ContainerDelete: AsyncParsableCommand {
 extension ContainerReport {
     /// The fields of a container followed by `more`, with its warnings as notes.
     fileprivate func listing(_ more: [(String, String?)] = []) -> Listing {
-        .fields([("name", name), ("created", createdAt.moment)] + more)
+        .fields([("name", name), ("created", createdAt.moment), ("web page", fallbackURL)] + more)
             .noting(warnings.map { "warning: " + $0 })
     }
 }

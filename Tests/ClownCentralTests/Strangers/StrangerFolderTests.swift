@@ -111,16 +111,17 @@ struct StrangerFolderTests {
             for line in 'access = open' 'public-url = http://evil.example' 'trusted-proxy = 10.0.0.1' \
                 'host = 0.0.0.0' 'tls-certificate = cert.pem' 'tls-key = key.pem' \
                 'ready-file = ../file' 'no-request-limits = true' 'apns-url = https://evil.example' \
-                'data = ../mine' 'data = ~/mine'; do
+                'data = ../mine' 'data = ~/mine' 'fallback-url = http://evil.example' \
+                'code-command = send'; do
               echo "$line" > cloudlet.conf; timeout 20 $cloudlet serve --port 0; echo code $?
             done
             ls -A . ../mine
             """)
-        let codes = String(repeating: "code 2\n", count: 11)
+        let codes = String(repeating: "code 2\n", count: 13)
         #expect(end.output == codes + ".:\ncloudlet.conf\n\n../mine:\n", "\(end)")
         for name in [
             "access", "public-url", "trusted-proxy", "host", "tls-certificate", "tls-key", "ready-file",
-            "no-request-limits", "apns-url",
+            "no-request-limits", "apns-url", "fallback-url", "code-command",
         ] {
             #expect(end.errors.contains("`\(name)` has no effect in a project's file"))
         }

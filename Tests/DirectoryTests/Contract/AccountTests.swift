@@ -220,4 +220,16 @@ struct AccountTests {
             #expect(try await directory.account(withUserRecordName: "_x", in: "c") == nil)
         }
     }
+
+    @Test("The containers of a record name are sorted by name", arguments: DirectoryKind.allCases)
+    func containersOfName(kind: DirectoryKind) async throws {
+        try await withDirectory(kind) { directory in
+            let anna = try await directory.addPerson("anna")
+            for (container, name) in [("d", "_1"), ("c", "_1"), ("e", "_2")] {
+                _ = try await directory.userRecordName(of: anna, in: container, candidate: name)
+            }
+            #expect(try await directory.containers(withUserRecordName: "_1") == ["c", "d"])
+            #expect(try await directory.containers(withUserRecordName: "_3") == [])
+        }
+    }
 }

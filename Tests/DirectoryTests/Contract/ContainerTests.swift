@@ -83,6 +83,22 @@ struct ContainerTests {
         }
     }
 
+    @Test(
+        "A container that exists has the fallback URL that was set last", arguments: DirectoryKind.allCases)
+    func fallback(kind: DirectoryKind) async throws {
+        try await withDirectory(kind) { directory in
+            _ = try await directory.addContainer("c", at: time(1))
+            for url in ["https://a.example/", "https://b.example/", nil] {
+                #expect(try await directory.setFallbackURL(url, of: "c"))
+                let expected = ContainerEntry(name: "c", createdAt: time(1), fallbackURL: url)
+                #expect(try await directory.container("c") == expected)
+                #expect(try await directory.containers() == [expected])
+            }
+            #expect(try await directory.setFallbackURL("https://a.example/", of: "d") == false)
+            #expect(try await directory.container("d") == nil)
+        }
+    }
+
     @Test("A container is removed once", arguments: DirectoryKind.allCases)
     func removeOnce(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in

@@ -47,6 +47,9 @@ struct TwinLife {
     private static let names = ["anna", "bert", "carl", "Dora", "a@x.org", "+4912345"]
     private static let addresses = [nil, nil, "a@x.org", "b@x.org", "c@x.org"]
     private static let numbers = [nil, nil, "+4912345", "+4923456"]
+    private static let linked: [ContactAddress] = [
+        .email("a@x.org"), .email("b@x.org"), .phone("+4912345"), .phone("+4923456"),
+    ]
     private static let roles = ["admin", "staff", "guests"]
 
     private var now: Timestamp { time(Int64(step / 3)) }
@@ -84,7 +87,7 @@ struct TwinLife {
 
     private mutating func changePeople() async throws {
         let time = now
-        switch random.next() % 10 {
+        switch random.next() % 11 {
         case 0, 1:
             let (name, id) = (random.pick(Self.names), "#\(unique())")
             try await compare("account named \(name)") {
@@ -114,6 +117,15 @@ struct TwinLife {
         case 7:
             let account = try await account()
             try await compare("remove \(account.name)") { try await $0.removeAccount(account.id) }
+        case 8:
+            let account = try await account()
+            let address = random.pick(Self.linked)
+            try await compare("link \(address) to \(account.name)") {
+                try await $0.link(address, to: account.id)
+            }
+            try await compare("addresses of \(account.name)") {
+                try await $0.linkedAddresses(of: account.id)
+            }
         default:
             let name = random.pick(Self.names + ["A@X.org", "B@x.org"])
             try await compare("sign in as \(name)") { try await $0.account(signingInAs: name) }

@@ -89,6 +89,53 @@ struct ShareRulesTests {
         }
     }
 
+    @Test("A one-time invitation is for the first person who has its id, which must be long")
+    func oneTime() throws {
+        let id = String(repeating: "7", count: 32)
+        let old = try rules.saved(draft([Participant(id: id)]), on: try share())
+        let new = try rules.accepted(by: "_eva", addresses: [], id: id, on: old)
+        #expect(new.participants.last?.person == "_eva")
+        #expect(new.members.contains("_eva"))
+        let late = #expect(throws: RecordError.self) {
+            try rules.accepted(by: "_dave", addresses: [], id: id, on: new)
+        }
+        #expect(late?.code == .accessDenied)
+        let short = #expect(throws: RecordError.self) {
+            try rules.saved(draft([Participant(id: String(id.dropLast()))]), on: try share())
+        }
+        #expect(short?.code == .badRequest)
+    }
+
+    @Test("Participants have the names with which they accepted, and no names before (N74)")
+    func names() throws {
+        let old = try rules.created(
+            ShareDraft(
+                root: "note",
+                participants: [Participant(id: "p", person: "_eva", name: .init(given: "Not Eva"))]),
+            shortGUID: "g")
+        #expect(old.participants[1].name == Participant.Name())
+        let name = Participant.Name(given: "Eva", family: "Low")
+        let new = try rules.accepted(by: "_eva", addresses: [], id: "new", name: name, on: old)
+        #expect(new.participants[1].name == name)
+        let again = try rules.accepted(by: "_eva", addresses: [], id: "x", name: .init(), on: new)
+        #expect(again == new)
+        #expect(Sharing(bytes: Sharing.share(new).bytes) == .share(new))
+    }
+
+    @Test("Terms that were stored without names can still be read")
+    func olderEncoding() throws {
+        func text(_ text: String) -> [UInt8] { [UInt8(text.utf8.count), 0, 0, 0] + Array(text.utf8) }
+        let missing: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF]
+        var bytes: [UInt8] = [2]
+        for word in ["note", "g", "NONE", "_alice", "_alice"] { bytes += text(word) }
+        bytes += missing
+        for word in ["OWNER", "READ_WRITE", "ACCEPTED"] { bytes += text(word) }
+        let owner = Participant(
+            id: "_alice", person: "_alice", role: .owner, permission: .readWrite, acceptance: .accepted)
+        #expect(
+            Sharing(bytes: bytes) == .share(Share(root: "note", shortGUID: "g", participants: [owner])))
+    }
+
     @Test("A person who joins through the link has the public permission, whatever it becomes")
     func joins() throws {
         var terms = try rules.accepted(

@@ -56,6 +56,7 @@ struct ServerAnswerTests {
             ],
             mended: "DEFINE SCHEMA"),
         SignIn(webAuthToken: "t", userRecordName: "_u"), SignIn(webAuthToken: "t"),
+        AddressCode("12345678"),
         FaultsReport(
             catalogue: [FaultsReport.Kind(name: "slow", summary: "s", endpoints: ["upload"], seconds: 1)],
             faults: [

@@ -8,6 +8,8 @@ struct ServerCallTests {
     static let calls: [any ServerCall] = [
         ReadServerFacts(), CheckLiveness(), CheckReadiness(), ListContainers(), CreateContainer("iCloud.a"),
         ReadContainer("iCloud.ü/b"),
+        SetContainerFallback("iCloud.a", fallbackURL: "https://a.example/open/"),
+        SetContainerFallback("iCloud.a", fallbackURL: nil),
         DeleteContainer("iCloud.a"), ListTokens(of: "iCloud.a"),
         CreateToken(
             for: "iCloud.a", .production, label: "web", allowedOrigins: ["https://a.example"],
@@ -49,6 +51,10 @@ struct ServerCallTests {
         SignInWithPassword(
             container: "iCloud.a", environment: .production, name: "ann", password: "p", staysSignedIn: true),
         FetchWebToken(container: "iCloud.a", environment: .development, apiToken: "t"), EndSession(),
+        RequestAddressCode(
+            container: "iCloud.a", environment: .production, shortGUID: "g", address: .email("a@b.c")),
+        ConfirmAddress(
+            container: "iCloud.a", environment: .development, address: .phone("+4912345"), code: "12345678"),
     ]
 
     @Test("A call is read as it was written", arguments: calls.indices)

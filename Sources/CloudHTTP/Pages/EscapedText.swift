@@ -1,0 +1,32 @@
+import Mustache
+
+/// Escapes text for HTML scalar by scalar.
+///
+/// The template library compares characters, so it would not escape a quotation mark that a combining mark
+/// follows, and the text would end the attribute in which it stands.
+struct EscapedText: MustacheContentType {
+    func escapeText(_ text: String) -> String {
+        var escaped = ""
+        escaped.unicodeScalars.reserveCapacity(text.unicodeScalars.count)
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "&": escaped += "&amp;"
+            case "\"": escaped += "&quot;"
+            case "'": escaped += "&#39;"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+
+    private static let name = "ESCAPED"
+    private static let registration: Void = MustacheContentTypes.register(EscapedText(), named: name)
+
+    /// Renders a template. All values that it inserts are escaped.
+    static func html(_ template: String, _ values: [String: any Sendable]) throws -> String {
+        _ = registration
+        return try MustacheTemplate(string: "{{% CONTENT_TYPE:\(name)}}" + template).render(values)
+    }
+}

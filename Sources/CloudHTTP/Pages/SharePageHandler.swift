@@ -1,0 +1,198 @@
+import CloudService
+import HTTPTypes
+import Hummingbird
+import Records
+import RecordsWire
+
+/// Shows the page behind the link of a share, and receives its forms.
+///
+/// A visitor who is not signed in sees what is shared only if everybody with the link may accept it. All
+/// short GUIDs that lead to no share have the same answer.
+struct SharePageHandler: Sendable {
+    let incoming: ServerRequest
+
+    private var handler: RequestHandler { incoming.handler }
+    private var service: CloudService { incoming.service }
+    private var request: Request { incoming.request }
+
+    // MARK: The session
+
+    private static let cookieName = "cloudlet-share"
+
+    /// The header that keeps a session token for the pages of shares; an empty token removes it.
+    ///
+    /// - Parameter seconds: the lifetime in the browser; nil: until the browser is closed.
+    static func cookie(_ token: String, seconds: Int?, isSecure: Bool) -> String {
+        var text = "\(cookieName)=\(PercentEncoding.encode(token)); Path=\(ShareEndpoint.folder)"
+        if let seconds { text += "; Max-Age=\(seconds)" }
+        // Lax, because people follow the link from pages and messages elsewhere.
+        text += "; HttpOnly; SameSite=Lax"
+        if isSecure { text += "; Secure" }
+        return text
+    }
+
+    // MARK: The page
+
+    /// Answers a request for the page.
+    func show() async -> Response {
+        do {
+            return try await page(of: try await visit(), problem: nil)
+        } catch {
+            return told(error)
+        }
+    }
+
+    /// The data of one request to the page.
+    private struct Visit: Sendable {
+        var shortGUID: String
+        var place: ShareLocation
+        var caller: Caller
+        /// The session token of the cookie; nil without one.
+        var token: String?
+        var isSecure: Bool
+
+        /// The text to which the proof in a form is tied, besides the session.
+        var page: String { ShareEndpoint.path(of: shortGUID) }
+
+        /// The session as text; nil for a visitor who is not signed in.
+        var session: String? {
+            caller.userRecordName == nil ? nil : caller.session?.hash.hexadecimal
+        }
+    }
+
+    private func visit() async throws -> Visit {
+        let shortGUID = try incoming.parameter("guid")
+        // The container is not known before the look-up, so all strangers of an address share a budget.
+        let stranger = Caller(container: "", environment: .production, identity: .anonymous)
+        if let refusal = service.rateLimiter.charge(stranger, from: incoming.payers.origin)?.refusal {
+            throw refusal
+        }
+        let place = try await service.shares.location(of: shortGUID)
+        let token = request.cookies[Self.cookieName].flatMap { PercentEncoding.decode($0.value) }
+        var caller = try await service.people.visitor(token, at: place)
+        caller.network = incoming.payers.origin
+        return Visit(
+            shortGUID: shortGUID, place: place, caller: caller, token: token,
+            isSecure: handler.origin(of: request).hasPrefix("https://"))
+    }
+
+    /// The page as the visitor may see it. An error that explains why the visitor cannot accept becomes part
+    /// of the page.
+    private func page(
+        of visit: Visit, problem: (any Error)?, step: SharePage.ProofStep? = nil
+    ) async throws -> Response {
+        var page = SharePage(nonce: service.runtime.randomHex(bytes: 16), container: visit.place.container)
+        var problem = problem
+        let webPage = try await service.shares.webPage(of: visit.shortGUID, in: visit.place.container)
+        if let session = visit.session {
+            page.proof = service.people.formTicket(browser: session, page: visit.page)
+            do {
+                let found = try await service.shares.resolve(
+                    visit.shortGUID, wantsRoot: false, by: visit.caller)
+                page.summary = service.shares.summary(of: found)
+                if found.participant.acceptance == .accepted { page.webPage = webPage }
+            } catch let error as RecordError
+                where error.code == .participantMayNeedVerification && service.addresses.isAvailable
+            {
+                page.step = step ?? .address
+                if step == nil, problem == nil { problem = Self.noAddress }
+            } catch let error as RecordError
+                where error.code == .accessDenied || error.code == .participantMayNeedVerification
+            {
+                if problem == nil { problem = error }
+            }
+        } else {
+            if problem == nil { problem = visit.caller.obstacle }
+            page.summary = try await service.shares.preview(of: visit.shortGUID, at: visit.place)
+            page.signInURL =
+                SignInEndpoint.pagePath + "?ctx="
+                + service.people.signInTicket(toShare: visit.shortGUID, at: visit.place)
+        }
+        page.problem = problem.map { Page.sentence($0) }
+        return Page.response(
+            try page.html(), problem.map { Page.status($0) } ?? .ok,
+            policy: page.policy(formLeadsTo: webPage))
+    }
+
+    // MARK: The forms
+
+    private struct Entry: Decodable {
+        var proof: String?
+        var action: String?
+        var address: String?
+        var code: String?
+    }
+
+    /// Receives a form. Leads to the app or back to the page, or answers with the page and an error.
+    func take() async -> Response {
+        do {
+            let visit = try await visit()
+            let body = try await handler.received(request, upTo: Page.formBytes, from: incoming.payers)
+            defer { withExtendedLifetime(body.lease) {} }
+            let entry = try Page.form(Entry.self, in: body.bytes)
+            try incoming.checkSite()
+            // A session that has ended meanwhile: the page asks to sign in again.
+            guard let session = visit.session else { return Page.redirect(to: visit.page) }
+            try service.people.checkForm(entry.proof ?? "", browser: session, page: visit.page)
+            do {
+                return try await act(entry, visit)
+            } catch let error as RecordError where error.code != .internalError {
+                let address = entry.action == "confirm" ? try? Self.contact(entry.address) : nil
+                let step = address.map { SharePage.ProofStep.code($0.value, shown: nil) }
+                return try await page(of: visit, problem: error, step: step)
+            }
+        } catch {
+            return told(error)
+        }
+    }
+
+    private func act(_ entry: Entry, _ visit: Visit) async throws -> Response {
+        switch entry.action {
+        case "accept":
+            _ = try await service.shares.accept(visit.shortGUID, wantsRoot: false, by: visit.caller)
+            let webPage = try await service.shares.webPage(of: visit.shortGUID, in: visit.place.container)
+            return Page.redirect(to: webPage ?? visit.page)
+        case "code":
+            let address = try Self.contact(entry.address)
+            let shown = try await service.addresses.requestCode(
+                for: address, toJoin: visit.shortGUID, by: visit.caller)
+            return try await page(of: visit, problem: nil, step: .code(address.value, shown: shown))
+        case "confirm":
+            let address = try Self.contact(entry.address)
+            try await service.addresses.confirm(address, with: entry.code ?? "", by: visit.caller)
+            return Page.redirect(to: visit.page)
+        case "sign-out":
+            if let token = visit.token { try await service.sessions.end(of: token) }
+            var response = Page.redirect(to: visit.page)
+            response.headers[.setCookie] = Self.cookie("", seconds: 0, isSecure: visit.isSecure)
+            return response
+        default:
+            throw RecordError(
+                .badRequest, "the form cannot be read", culprit: "action", nextStep: "load the page again")
+        }
+    }
+
+    /// The address that somebody typed. Throws `badRequest` for a text that is none.
+    private static func contact(_ text: String?) throws(RecordError) -> ContactAddress {
+        let text = text ?? ""
+        return text.contains("@") ? try ContactAddress(email: text) : try ContactAddress(phone: text)
+    }
+
+    private static let noAddress = RecordError(
+        .participantMayNeedVerification,
+        "you are not invited to this share, or by an address that your account does not have",
+        culprit: "address",
+        nextStep: "prove that an invited address is yours, or sign in as somebody else")
+
+    /// A page with the error alone.
+    private func told(_ error: any Error) -> Response {
+        let page = SharePage(
+            nonce: service.runtime.randomHex(bytes: 16), problem: Page.sentence(error))
+        guard let html = try? page.html() else { return Response(status: .internalServerError) }
+        var response = Page.response(html, Page.status(error), policy: page.policy(formLeadsTo: nil))
+        if let seconds = (error as? RecordError)?.retryAfter {
+            response.headers[.retryAfter] = String(seconds)
+        }
+        return response
+    }
+}

@@ -1,0 +1,106 @@
+import Records
+
+/// The codes by which people prove that they own an address, and the limits of requesting and trying them.
+///
+/// A code is for one account and one address, and a new one replaces it. It is void after some minutes, after
+/// its use and after a few wrong tries. An account may request a few codes in an hour, whether or not they
+/// are sent, and a few are sent to an address in an hour, whoever requests them.
+struct AddressCodes: Sendable {
+    /// A person's claim to own an address.
+    struct Claim: Hashable, Sendable {
+        /// The `id` of the account.
+        var account: String
+        var address: ContactAddress
+    }
+
+    private struct Code {
+        var text: String
+        var expires: Timestamp
+        var wrongTries = 0
+    }
+
+    /// The subjects whose requests are counted.
+    private enum Subject: Hashable {
+        case account(String)
+        case address(ContactAddress)
+    }
+
+    private let limits: Limits
+    private var codes: [Claim: Code] = [:]
+    /// The times of the requests in the last hour.
+    private var requests: [Subject: [Timestamp]] = [:]
+
+    private static let hour: Int64 = 3600
+    /// The most codes, and the most subjects with requests in the last hour.
+    private static let capacity = 20_000
+
+    init(_ limits: Limits) {
+        self.limits = limits
+    }
+
+    /// The number of stored codes and subjects.
+    var count: Int { codes.count + requests.count }
+
+    /// Counts the request of an account. Throws `throttled` after too many.
+    mutating func request(by account: String, at now: Timestamp) throws(RecordError) {
+        try charge(.account(account), at: now)
+    }
+
+    /// Stores a code that is to be sent. Throws `throttled` if too many were sent to the address.
+    mutating func add(_ text: String, for claim: Claim, at now: Timestamp) throws(RecordError) {
+        if codes.count >= Self.capacity { codes = codes.filter { $0.value.expires > now } }
+        if codes.count >= Self.capacity { throw Self.full }
+        try charge(.address(claim.address), at: now)
+        codes[claim] = Code(
+            text: text, expires: now.advanced(bySeconds: Int64(limits.addressCodeSeconds)))
+    }
+
+    /// Uses a code up. Throws `accessDenied`, with one text for all cases, for a wrong code, an old one, and
+    /// a claim without a code.
+    mutating func use(_ text: String, for claim: Claim, at now: Timestamp) throws(RecordError) {
+        guard var code = codes[claim], code.expires > now else {
+            codes[claim] = nil
+            throw Self.wrong
+        }
+        if code.text == text {
+            codes[claim] = nil
+            return
+        }
+        code.wrongTries += 1
+        codes[claim] = code.wrongTries < limits.addressCodeTries ? code : nil
+        throw Self.wrong
+    }
+
+    private mutating func charge(_ subject: Subject, at now: Timestamp) throws(RecordError) {
+        var times = Self.recent(requests[subject] ?? [], at: now)
+        if times.count >= limits.addressCodesPerHour {
+            let opens = times[0].advanced(bySeconds: Self.hour)
+            throw RecordError(
+                .throttled, "too many codes were requested", culprit: "address",
+                nextStep: "wait, then request another one",
+                retryAfter: Int((opens.milliseconds - now.milliseconds + 999) / 1000))
+        }
+        if requests.count >= Self.capacity {
+            requests = requests.mapValues { Self.recent($0, at: now) }.filter { !$0.value.isEmpty }
+        }
+        if requests[subject] == nil, requests.count >= Self.capacity { throw Self.full }
+        times.append(now)
+        requests[subject] = times
+    }
+
+    private static func recent(_ times: [Timestamp], at now: Timestamp) -> [Timestamp] {
+        times.filter { $0.advanced(bySeconds: Self.hour) > now }
+    }
+
+    private static var wrong: RecordError {
+        RecordError(
+            .accessDenied, "the code is wrong or too old", culprit: "code",
+            nextStep: "check the code, or request a new one")
+    }
+
+    private static var full: RecordError {
+        RecordError(
+            .tryAgainLater, "too many people are requesting codes", culprit: "address",
+            nextStep: "try again in some minutes", retryAfter: 600)
+    }
+}

@@ -1,0 +1,154 @@
+import CloudletServer
+import CloudletTesting
+import Foundation
+import Records
+import RecordsWire
+import Synchronization
+import Testing
+
+@testable import CloudService
+@testable import ServerKit
+@testable import TestKit
+
+@Suite("Proving an invited address (N75, N79, N80)", .timeLimit(.minutes(2)))
+struct AddressProofTests {
+    /// Text that a page shows between two marks.
+    private func shown(_ page: Reply, after mark: String) throws -> String {
+        let start = try #require(page.text.range(of: mark), "\(page.text)")
+        return String(page.text[start.upperBound...].prefix { $0 != "<" })
+    }
+
+    @Test("On an open server, the page shows the code, and the placeholder becomes the person for good")
+    func page() async throws {
+        try await serving { world in
+            let note = try await SharedNote.make(
+                world, inviting: [SharedNote.invitation("eva@example.org")])
+            let eva = try await note.signIn("eva")
+            let asking = try await note.page(eva)
+            #expect(asking.status == 403)
+            #expect(asking.text.contains("Prove that an invited address is yours"))
+            #expect(!asking.text.contains("Alps"))
+            // Other addresses get no code, and nothing says that they are not invited.
+            let other = try await note.send("action=code&address=other%40example.org", cookie: eva)
+            #expect(other.status == 200)
+            #expect(other.text.contains("If <strong>other@example.org</strong> is invited"))
+            #expect(!other.text.contains("id=\"shown\""))
+            let sent = try await note.send("action=code&address=Eva%40Example.org", cookie: eva)
+            let code = try shown(sent, after: "<strong id=\"shown\">")
+            #expect(code.wholeMatch(of: /[0-9]{8}/) != nil)
+            let fields = "action=confirm&address=eva%40example.org&code="
+            let wrong = try await note.send(fields + "1", cookie: eva)
+            #expect(wrong.status == 403)
+            #expect(wrong.text.contains("The code is wrong or too old."))
+            #expect(wrong.text.contains("name=\"address\" value=\"eva@example.org\""))
+            let confirmed = try await note.send(fields + code, cookie: eva)
+            #expect(confirmed.status == 303)
+            #expect(try await note.page(eva).text.contains("Accept</button>"))
+            #expect(try await note.send("action=accept", cookie: eva).status == 303)
+
+            let record = try await world.lookup("private", "s", zone: "Notes", as: note.alice)
+            let person = record.json["records"][0]["participants"][1]
+            let name = try await world.signIn("eva").recordName
+            #expect(person["acceptanceStatus"] == "ACCEPTED")
+            #expect(person["userIdentity"]["userRecordName"] == .string(name))
+            #expect(person["userIdentity"]["lookupInfo"] == ["emailAddress": "eva@example.org"])
+            // For good: nobody else can take the address.
+            await #expect(throws: RecordError.self) {
+                try await world.service.people.change(named: "alice") { $0.email = "eva@example.org" }
+            }
+        }
+    }
+
+    /// The addresses and codes that were sent.
+    private final class Sent: Sendable {
+        private let lines = Mutex<[String]>([])
+
+        var all: [String] { lines.withLock { $0 } }
+
+        func add(_ line: String) { lines.withLock { $0.append(line) } }
+    }
+
+    @Test("With a sender, the code goes to the address only, and a failure to send is reported")
+    func sender() async throws {
+        let sent = Sent()
+        try await played(
+            .loopback,
+            {
+                $0.codeSender = { address, code in
+                    if address.hasPrefix("+") { throw CancellationError() }
+                    sent.add("\(address) \(code)")
+                }
+            }
+        ) { world in
+            let phone: JSON = ["userIdentity": ["lookupInfo": ["phoneNumber": "+4912345"]]]
+            let note = try await SharedNote.make(
+                world, inviting: [SharedNote.invitation("eva@example.org"), phone])
+            let eva = try await note.signIn("eva")
+            let page = try await note.send("action=code&address=eva%40example.org", cookie: eva)
+            #expect(!page.text.contains("id=\"shown\""))
+            let words = try #require(sent.all.first).split(separator: " ")
+            #expect(words[0] == "eva@example.org")
+            #expect(!page.text.contains(words[1]))
+            let failed = try await note.send("action=code&address=%2B49+123+45", cookie: eva)
+            #expect(failed.text.contains("The code could not be sent."))
+            _ = try await note.send("action=code&address=nobody%40example.org", cookie: eva)
+            #expect(sent.all.count == 1)
+            let done = try await note.send(
+                "action=confirm&address=eva%40example.org&code=\(words[1])", cookie: eva)
+            #expect(done.status == 303)
+        }
+    }
+
+    @Test("An app without a page proves the address by two calls, and is told when that is needed")
+    func calls() async throws {
+        try await serving { world in
+            let note = try await SharedNote.make(
+                world, inviting: [SharedNote.invitation("eva@example.org")])
+            let eva = try await world.signIn("eva")
+            func accept() async throws -> JSON {
+                let body: JSON = ["shortGUIDs": [["value": .string(note.guid)]]]
+                let reply = try await world.call("public/records/accept", body, as: eva)
+                return reply.json["results"][0]
+            }
+            let refused = try await accept()
+            #expect(refused["serverErrorCode"] == "ACCESS_DENIED")
+            #expect(refused["reason"].text?.contains("an address that your account does not have") == true)
+            func send(_ call: String, _ more: [String: JSON]) async throws -> Reply {
+                let place: [String: JSON] = [
+                    "container": "iCloud.test", "environment": "development",
+                    "lookupInfo": ["emailAddress": "eva@example.org"],
+                ]
+                let body = JSON.object(place.merging(more) { $1 })
+                return try await world.send(
+                    "POST", "/sign-in/\(call)?ckWebAuthToken=\(eva.token)", body: try body.encoded())
+            }
+            let answer = try await send("code", ["shortGUID": .string(note.guid)])
+            let code = answer.json["code"]
+            #expect(code.text?.utf8.count == 8, "\(answer.text)")
+            #expect(try await send("confirm", ["code": "1"]).status == 403)
+            #expect(try await send("confirm", ["code": code]).status == 200)
+            #expect(try await accept()["participantStatus"] == "ACCEPTED")
+            let unknown = try await send("code", ["shortGUID": "x"])
+            #expect(unknown.failure == "404 NOT_FOUND: there is no share with this short GUID")
+            for _ in 0..<4 { _ = try await send("code", ["shortGUID": .string(note.guid)]) }
+            let throttled = try await send("code", ["shortGUID": .string(note.guid)])
+            #expect(throttled.status == 429)
+            #expect(throttled.headers["Retry-After"] == "3600")
+        }
+    }
+
+    @Test("A code expires by the server's clock")
+    func expiry() async throws {
+        try await played(.loopback) { world in
+            let note = try await SharedNote.make(
+                world, inviting: [SharedNote.invitation("eva@example.org")])
+            let eva = try await note.signIn("eva")
+            let sent = try await note.send("action=code&address=eva%40example.org", cookie: eva)
+            let code = try shown(sent, after: "<strong id=\"shown\">")
+            world.clock.advance(bySeconds: 600)
+            let late = try await note.send(
+                "action=confirm&address=eva%40example.org&code=" + code, cookie: eva)
+            #expect(late.text.contains("The code is wrong or too old."))
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import CloudletServer
+import Foundation
+import Records
+import RecordsWire
+import Testing
+
+@testable import CloudService
+@testable import ServerKit
+@testable import TestKit
+
+@Suite("The page of a share in a browser", .serialized, .timeLimit(.minutes(5)))
+struct SharePageBrowserTests {
+    @Test("By keyboard: the link, signing in, accepting, and on to the app's own page")
+    func keyboard() async throws {
+        try await AppPages.serving { app in
+            try await playedForBrowsers(fallback: app.origin + "/callback?share=") { world in
+                let note = try await SharedNote.make(
+                    world, inviting: [SharedNote.invitation(try await world.signIn("bob"))])
+                let url = try #require(world.server.url).absoluteString + note.path
+                try await Browser.with { browser in
+                    try await browser.open(url)
+                    #expect(try await browser.run("return document.title") == "Shared with you")
+                    let stranger = try await browser.picture("share-stranger")
+                    #expect(stranger.count > 3000)
+                    try await browser.type(Browser.tab, Browser.enter)
+                    _ = try await browser.wait(for: "document.activeElement.id == 'name'")
+                    try await browser.type("bob", Browser.enter)
+                    _ = try await browser.wait(for: "document.getElementById('accept')")
+                    let heading = "return document.querySelector('h1').textContent"
+                    #expect(try await browser.run(heading) == "Alps")
+                    let width = "return document.querySelector('img').naturalWidth"
+                    #expect(try await browser.run(width) == .integer(1))
+                    let invited = try await browser.picture("share-invited")
+                    #expect(invited.count > 3000)
+                    try await browser.type(Browser.tab)
+                    #expect(try await browser.run("return document.activeElement.id") == "accept")
+                    try await browser.type(Browser.enter)
+                    _ = try await browser.wait(for: "document.title == 'Back'")
+                    let address = try await browser.address
+                    #expect(address == app.origin + "/callback?share=" + note.guid)
+                    try await browser.open(url)
+                    let done = "return document.getElementById('done').textContent"
+                    #expect(try await browser.run(done) == "You take part.")
+                    let open = "return document.getElementById('open').href"
+                    #expect(try await browser.run(open) == .string(address))
+                }
+            }
+        }
+    }
+
+    @Test("A person who is not invited is told so, and signs in as somebody else")
+    func somebodyElse() async throws {
+        try await playedForBrowsers { world in
+            let note = try await SharedNote.make(
+                world, inviting: [SharedNote.invitation(try await world.signIn("bob"))])
+            let url = try #require(world.server.url).absoluteString + note.path
+            try await Browser.with { browser in
+                try await browser.open(url)
+                try await browser.type(Browser.tab, Browser.enter)
+                _ = try await browser.wait(for: "document.activeElement.id == 'name'")
+                try await browser.type("carol", Browser.enter)
+                _ = try await browser.wait(for: "document.querySelector('[role=alert]')")
+                let problem = "return document.querySelector('[role=alert]').textContent"
+                let text = try #require(try await browser.run(problem).text)
+                #expect(text.hasPrefix("Only invited people can accept this share. Ask the owner for"))
+                #expect(try await browser.run("return document.title") == "Error: shared with you")
+                try await browser.run("document.getElementById('sign-out').focus()")
+                try await browser.type(Browser.enter)
+                _ = try await browser.wait(for: "document.getElementById('sign-in')")
+            }
+        }
+    }
+
+    @Test("A person proves the invited address by keyboard, with the code that an open server shows")
+    func proof() async throws {
+        try await playedForBrowsers { world in
+            let note = try await SharedNote.make(
+                world, inviting: [SharedNote.invitation("eva@example.org")])
+            let url = try #require(world.server.url).absoluteString + note.path
+            try await Browser.with { browser in
+                try await browser.open(url)
+                try await browser.type(Browser.tab, Browser.enter)
+                _ = try await browser.wait(for: "document.activeElement.id == 'name'")
+                try await browser.type("eva", Browser.enter)
+                _ = try await browser.wait(for: "document.getElementById('address')")
+                try await browser.type(Browser.tab, "eva@example.org", Browser.enter)
+                let shown = try await browser.wait(
+                    for: "document.getElementById('shown') && document.getElementById('shown').textContent")
+                let code = try #require(shown.text)
+                let picture = try await browser.picture("share-code")
+                #expect(picture.count > 3000)
+                _ = try await browser.wait(for: "document.activeElement.id == 'code'")
+                try await browser.type(code, Browser.enter)
+                _ = try await browser.wait(for: "document.getElementById('accept')")
+                try await browser.type(Browser.tab, Browser.enter)
+                _ = try await browser.wait(for: "document.getElementById('done')")
+            }
+        }
+    }
+
+    /// Plays a scenario over the socket of an open server, with addresses that a browser can follow.
+    private func playedForBrowsers(
+        fallback: String? = nil, _ scenario: (ServerWorld) async throws -> Void
+    ) async throws {
+        try await played(
+            .socket,
+            {
+                $0.publicURL = nil
+                $0.fallbackURL = fallback
+            }, scenario)
+    }
+}

@@ -1,0 +1,89 @@
+import Records
+import Testing
+
+@testable import CloudService
+
+@Suite("Codes that prove addresses (N75)")
+struct AddressCodesTests {
+    private static let claim = AddressCodes.Claim(account: "a", address: .email("eva@example.org"))
+
+    private func time(_ seconds: Int64) -> Timestamp { Timestamp(milliseconds: seconds * 1000) }
+
+    private func refusal(_ body: () throws(RecordError) -> Void) -> RecordError.Code? {
+        do throws(RecordError) {
+            try body()
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    @Test("A code is good once, until it expires, for its account and address only")
+    func once() throws {
+        var codes = AddressCodes(Limits())
+        try codes.add("12345678", for: Self.claim, at: time(0))
+        let other = AddressCodes.Claim(account: "b", address: Self.claim.address)
+        #expect(throws: RecordError.self) { try codes.use("12345678", for: other, at: time(1)) }
+        try codes.use("12345678", for: Self.claim, at: time(599))
+        #expect(throws: RecordError.self) { try codes.use("12345678", for: Self.claim, at: time(599)) }
+        try codes.add("12345678", for: Self.claim, at: time(700))
+        #expect(throws: RecordError.self) { try codes.use("12345678", for: Self.claim, at: time(1300)) }
+    }
+
+    @Test("A wrong, an old and a missing code have the same error")
+    func sameError() throws {
+        var codes = AddressCodes(Limits())
+        let missing = #expect(throws: RecordError.self) { try codes.use("1", for: Self.claim, at: time(0)) }
+        try codes.add("12345678", for: Self.claim, at: time(0))
+        let wrong = #expect(throws: RecordError.self) { try codes.use("1", for: Self.claim, at: time(0)) }
+        let old = #expect(throws: RecordError.self) {
+            try codes.use("12345678", for: Self.claim, at: time(600))
+        }
+        #expect(missing == wrong)
+        #expect(missing == old)
+        #expect(missing?.code == .accessDenied)
+    }
+
+    @Test("A code is void after as many wrong tries as the limit says")
+    func tries() throws {
+        var limits = Limits()
+        limits.addressCodeTries = 2
+        var codes = AddressCodes(limits)
+        try codes.add("12345678", for: Self.claim, at: time(0))
+        #expect(throws: RecordError.self) { try codes.use("0", for: Self.claim, at: time(1)) }
+        try codes.use("12345678", for: Self.claim, at: time(2))
+        try codes.add("87654321", for: Self.claim, at: time(3))
+        for _ in 0..<2 {
+            #expect(throws: RecordError.self) { try codes.use("0", for: Self.claim, at: time(4)) }
+        }
+        #expect(throws: RecordError.self) { try codes.use("87654321", for: Self.claim, at: time(5)) }
+    }
+
+    @Test("An account requests so many codes in an hour, and an address receives so many from anybody")
+    func rate() throws {
+        var limits = Limits()
+        limits.addressCodesPerHour = 2
+        var codes = AddressCodes(limits)
+        for seconds in [0, 100] as [Int64] { try codes.request(by: "a", at: time(seconds)) }
+        let error = #expect(throws: RecordError.self) { try codes.request(by: "a", at: time(200)) }
+        #expect(error?.code == .throttled)
+        #expect(error?.retryAfter == 3400)
+        try codes.request(by: "b", at: time(200))
+        try codes.request(by: "a", at: time(3600))
+        for (number, account) in ["a", "b", "c"].enumerated() {
+            let claim = AddressCodes.Claim(account: account, address: Self.claim.address)
+            let code = refusal { () throws(RecordError) in try codes.add("1", for: claim, at: time(0)) }
+            #expect(code == (number < 2 ? nil : .throttled))
+        }
+    }
+
+    @Test("The number of codes and of counted people is limited, and old ones make room")
+    func room() throws {
+        var codes = AddressCodes(Limits())
+        for number in 0..<20_000 { try codes.request(by: "\(number)", at: time(0)) }
+        let error = #expect(throws: RecordError.self) { try codes.request(by: "new", at: time(1)) }
+        #expect(error?.code == .tryAgainLater)
+        try codes.request(by: "new", at: time(3600))
+        #expect(codes.count == 1)
+    }
+}
