@@ -17,7 +17,7 @@ struct ShareRepository: Sendable {
     /// The notes that the signed-in person shares, sorted by text.
     func byMe() async throws -> RecordList<SharedNote> {
         do {
-            let records = try await records(in: Self.ownZone, of: container.privateCloudDatabase)
+            let records = try await fetchAll(in: Self.ownZone, of: container.privateCloudDatabase)
             return try await sharedNotes(in: records, shares: records.compactMap { $0 as? CKShare })
         } catch let error as CKError where error.code == .zoneNotFound {
             return RecordList()
@@ -30,7 +30,7 @@ struct ShareRepository: Sendable {
         var all: [CKRecord] = []
         for zone in try await database.allRecordZones() {
             do {
-                all += try await records(in: zone.zoneID, of: database)
+                all += try await fetchAll(in: zone.zoneID, of: database)
             } catch let error as CKError where error.code == .zoneNotFound {
                 // The last share from this zone has ended meanwhile.
                 continue
@@ -54,7 +54,7 @@ struct ShareRepository: Sendable {
     }
 
     /// All records of a zone.
-    private func records(in zone: CKRecordZone.ID, of database: CKDatabase) async throws -> [CKRecord] {
+    private func fetchAll(in zone: CKRecordZone.ID, of database: CKDatabase) async throws -> [CKRecord] {
         var records: [CKRecord.ID: CKRecord] = [:]
         var token: CKServerChangeToken?
         var hasMore = true
@@ -89,8 +89,8 @@ struct ShareRepository: Sendable {
 
     // MARK: The owner
 
-    /// Invites people to a note by their addresses, and shares the note before if it is not shared. People who
-    /// take part already get the permission.
+    /// Invites people to a note by their addresses, and shares the note before if it is not shared. People
+    /// who take part already get the permission.
     func invite(
         _ addresses: [String], to note: Note, _ permission: CKShare.ParticipantPermission
     ) async throws -> SharedNote {
@@ -110,8 +110,8 @@ struct ShareRepository: Sendable {
         return try await save(share, of: record, note)
     }
 
-    /// Sets what everybody who has the URL may do; `.none` closes the share to all who are not invited. Shares
-    /// the note before if it is not shared.
+    /// Sets what everybody who has the URL may do; `.none` closes the share to all who are not invited.
+    /// Shares the note before if it is not shared.
     func open(_ note: Note, to permission: CKShare.ParticipantPermission) async throws -> SharedNote {
         let (record, known) = try await own(note)
         let share = known ?? newShare(of: record, note)
