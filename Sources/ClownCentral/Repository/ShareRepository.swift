@@ -94,19 +94,17 @@ struct ShareRepository: Sendable {
     func invite(
         _ addresses: [String], to note: Note, _ permission: CKShare.ParticipantPermission
     ) async throws -> SharedNote {
-        var guests: [CKShare.Participant] = []
+        let (record, known) = try await own(note)
+        if let known, known.publicPermission != .none { throw RepositoryError.openToAll(note: note.text) }
+        let share = known ?? newShare(of: record, note)
         for address in addresses {
             let guest =
                 try await address.hasPrefix("+")
                 ? container.shareParticipant(forPhoneNumber: address)
                 : container.shareParticipant(forEmailAddress: address)
             guest.permission = permission
-            guests.append(guest)
+            share.addParticipant(guest)
         }
-        let (record, known) = try await own(note)
-        if let known, known.publicPermission != .none { throw RepositoryError.openToAll(note: note.text) }
-        let share = known ?? newShare(of: record, note)
-        for guest in guests { share.addParticipant(guest) }
         return try await save(share, of: record, note)
     }
 

@@ -47,7 +47,7 @@ struct ShareTests {
         }
     }
 
-    @Test("A participant sees who owns, wrote and edited a note; the owner sees the participant's address")
+    @Test("N78 N79: a participant sees who owns, wrote and edited a note; the owner sees an address")
     func writers() async throws {
         try await ShellWorld.run { world in
             await shareNote(in: world)
@@ -139,7 +139,7 @@ struct ShareTests {
         }
     }
 
-    @Test("An edit of the owner without a network is merged with an edit that a participant made meanwhile")
+    @Test("N45 N57: an edit of the owner off line is merged with one that a participant made meanwhile")
     func merge() async throws {
         try await ShellWorld.run { world in
             await shareNote(in: world)
@@ -156,20 +156,15 @@ struct ShareTests {
     @Test("Tab offers notes of others, shared notes, participants, and addresses of the address book")
     func completion() async throws {
         try await ShellWorld.run { world in
-            func texts(_ kind: ValueKind, behind words: [String] = []) async -> [String] {
-                await world.runner.candidates(for: kind, beginningWith: "", behind: words).map(\.text)
-            }
             await shareNote(in: world)
-            let others = await texts(.noteOfOthers)
-            #expect(others == ["Balloons"])
+            #expect(await world.names(of: .noteOfOthers) == [Candidate("Balloons", "of Alice")])
             await world.type("as alice", "on phone", "contact add 'Uncle Bob' bob@example.org +442079460018")
-            let (foreign, shared) = (await texts(.noteOfOthers), await texts(.sharedNote))
-            #expect(foreign.isEmpty)
-            #expect(shared == ["Balloons"])
-            let people = await texts(.participant, behind: ["Balloons"])
-            #expect(people == ["bob@example.org"])
-            let addresses = await texts(.address)
-            #expect(addresses == ["bob@example.org", "+442079460018"])
+            #expect(await world.names(of: .noteOfOthers) == [])
+            #expect(await world.names(of: .sharedNote) == [Candidate("Balloons", "your own")])
+            let people = await world.names(of: .participant, behind: ["Balloons"])
+            #expect(people == [Candidate("bob@example.org", "bob@example.org")])
+            let addresses = await world.names(of: .address)
+            #expect(addresses.map(\.text) == ["bob@example.org", "+442079460018"])
         }
     }
 }

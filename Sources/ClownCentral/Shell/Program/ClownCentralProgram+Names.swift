@@ -43,7 +43,10 @@ extension ClownCentralProgram {
             let shares = ShareRepository(container: await app.cloud.container)
             var notes = (try? await shares.withMe().models) ?? []
             if kind == .sharedNote { notes += (try? await shares.byMe().models) ?? [] }
-            return notes.map { Self.candidate($0.note, "of \($0.share.owner.displayName)") }
+            return notes.map { shared in
+                let owner = shared.isOwn ? "your own" : "of \(shared.share.owner.displayName)"
+                return Self.candidate(shared.note, owner)
+            }
         case .participant:
             let shares = ShareRepository(container: await app.cloud.container)
             guard let word = words.first, let note = try? await app.note(Word(word)),
