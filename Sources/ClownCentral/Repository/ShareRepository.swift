@@ -108,10 +108,11 @@ struct ShareRepository: Sendable {
         return try await save(share, of: record, note)
     }
 
-    /// Sets what everybody who has the URL may do; `.none` closes the share to all who are not invited.
-    /// Shares the note before if it is not shared.
+    /// Sets what everybody who has the URL may do, and shares the note before if it is not shared. `.none`
+    /// closes a share to all who are not invited; it throws if the note is not shared.
     func open(_ note: Note, to permission: CKShare.ParticipantPermission) async throws -> SharedNote {
         let (record, known) = try await own(note)
+        if known == nil, permission == .none { throw RepositoryError.notShared(note: note.text) }
         let share = known ?? newShare(of: record, note)
         share.publicPermission = permission
         return try await save(share, of: record, note)
@@ -125,7 +126,7 @@ struct ShareRepository: Sendable {
 
     /// Ends the share of a note. Only its owner can read it from then on.
     func stop(_ note: Note) async throws {
-        let shared = try await shared(note)
+        let shared = try await self.shared(note)
         try await container.privateCloudDatabase.deleteRecord(withID: shared.share.recordID)
     }
 
@@ -162,7 +163,7 @@ struct ShareRepository: Sendable {
 
     /// Saves a share; a new one in one batch with its root, as the server demands.
     private func save(_ share: CKShare, of record: CKRecord, _ note: Note) async throws -> SharedNote {
-        let records = share.recordChangeTag == nil ? [record, share] : [share]
+        let records: [CKRecord] = share.recordChangeTag == nil ? [record, share] : [share]
         let saved = try await container.privateCloudDatabase.modifyRecords(saving: records, deleting: [])
         let errors: [any Error] = saved.saveResults.values.compactMap { result in
             if case .failure(let error) = result { error } else { nil }

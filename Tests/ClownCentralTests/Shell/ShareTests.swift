@@ -44,6 +44,9 @@ struct ShareTests {
             #expect(notes[1].guests.isEmpty)
             #expect(notes[1].share.publicPermission == .readWrite)
             #expect(try await repository.withMe().models.isEmpty)
+            // The sync has sent the note that was on the phone only.
+            let closed = await world.runner.run("share link Fresh --private").shellError
+            #expect(closed?.code == "notShared")
         }
     }
 
