@@ -106,6 +106,8 @@ extension ValueKind {
     public static let subscription = ValueKind("subscription")
     /// A person with an account.
     public static let person = ValueKind("person")
+    /// An e-mail address or a phone number, as the address book of the person's devices has them.
+    public static let address = ValueKind("address")
     /// A device that was used in this shell.
     public static let device = ValueKind("device")
 }

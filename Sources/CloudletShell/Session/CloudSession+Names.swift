@@ -31,6 +31,11 @@ extension CloudSession {
             let all = (try? await Subscriptions(container: container).all()) ?? []
             return all.map { Candidate($0.subscription.subscriptionID, "\($0.database)") }
         case .person: return await people()
+        case .address:
+            let known = account.flatMap { contacts[$0.person] } ?? []
+            return known.flatMap { contact in
+                (contact.emailAddresses + contact.phoneNumbers).map { Candidate($0, contact.identifier) }
+            }
         case .device: return devices.sorted().map { Candidate($0, (profiles[$0] ?? .phone).rawValue) }
         default: return []
         }

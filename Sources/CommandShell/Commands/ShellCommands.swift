@@ -40,7 +40,7 @@ enum ShellCommands {
         summary: "set the variable $NAME; without VALUE, delete it",
         arguments: [ArgumentSpec("NAME", .text), ArgumentSpec("VALUE", .text, .optional)],
         details: """
-            $_ is the identifier of the first record in the last answer.
+            $_ is the identifier of the first record in the last answer, or its URL if it has no other.
             A name that is not set stays as it is; \\$NAME is the text $NAME. A value stays one word,
             whatever is in it. Behind a bar, only a value of letters, digits and ._,:@+=/~- is put between
             backticks, and into "$(...)".

@@ -42,10 +42,10 @@ final class ShellState: Sendable {
             span: file.range)
     }
 
-    /// The identifier of the first record in the last command's answer.
+    /// The identifier of the first record in the last command's answer, otherwise its URL.
     private var lastIdentifier: String? {
         guard case .answer(let answer) = current.last else { return nil }
-        let value = answer.entries.first?.value(["id"]) ?? answer.entries.first?.value(["record"])
+        let value = ["id", "record", "url"].lazy.compactMap { answer.entries.first?.value([$0]) }.first
         if case .text(let text)? = value { return text }
         return nil
     }

@@ -23,7 +23,7 @@ struct ErrorRow: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(code), by \(cause), in scene \(scene)" }
 
-    /// The errors that the talks and reports of developers name, except those of shares.
+    /// The errors that the talks and reports of developers name.
     static let all = [
         ErrorRow("partialFailure", by: "invalid-item", in: 43),
         ErrorRow("batchRequestFailed", by: "invalid-item", in: 43),
@@ -68,6 +68,15 @@ struct ErrorRow: Sendable, CustomTestStringConvertible {
         ErrorRow("referenceViolation", by: "reference-violation", in: 43),
         ErrorRow("serverResponseLost", by: "response-lost", in: 43),
         ErrorRow("operationCancelled", by: "chain 4 --cancel-after", in: 37),
+        // An invitation to an address that no account has.
+        ErrorRow("participantMayNeedVerification", by: "share accept", in: 51),
+        // A share that has ended.
+        ErrorRow("unknownItem", by: "share accept", in: 51),
+        // A person who was removed, and one who may only read.
+        ErrorRow("permissionFailure", by: "share accept", in: 51),
+        ErrorRow("permissionFailure", by: "share edit Rules", in: 52),
+        // The type of shares in a production schema that never had it.
+        ErrorRow("invalidArguments", by: "share link Bring --public", in: 54),
     ]
 }
 

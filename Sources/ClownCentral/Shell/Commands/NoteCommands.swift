@@ -8,7 +8,7 @@ import LocalReplica
 struct NoteCommands {
     let app: AppSession
 
-    private static let group = "Notes"
+    static let group = "Notes"
     private static let noteHelp = """
         NOTE is an identifier, or the beginning of a text if only one note begins so. Notes are on this \
         device first: they can be read and written without a network, and `sync` takes them to the others.
@@ -73,7 +73,7 @@ struct NoteCommands {
             let text = try arguments.name("TEXT", as: "a note")
             return .work {
                 let repository = try await repository
-                var note = try await note(word, in: repository)
+                var note = try await app.note(word)
                 note.text = text
                 try await repository.save(note)
                 return Answer.note(note, try await app.unsent("changed"))
@@ -93,7 +93,7 @@ struct NoteCommands {
         ) { arguments in
             let (word, isSure) = (try arguments.requiredWord("NOTE"), arguments.has("yes"))
             return .work {
-                let note = try await note(word, in: try await repository)
+                let note = try await app.note(word)
                 return try await app.deletePersonal(
                     [note.id], in: PersonalRepository.Zone.notes, "the note `\(note.text)`", isSure: isSure)
             }
@@ -152,14 +152,15 @@ struct NoteCommands {
             throw error
         }
     }
-
-    private func note(_ word: Word, in repository: PersonalRepository) async throws -> Note {
-        let all = try await repository.notes().models
-        return try word.pick("note", from: all, remedy: "note list", id: \.id, name: \.text)
-    }
 }
 
 extension AppSession {
+    /// The note of the signed-in person that a word stands for: by ID, or by the beginning of its text.
+    func note(_ word: Word) async throws -> Note {
+        let all = try await personalData().repository.notes().models
+        return try word.pick("note", from: all, remedy: "note list", id: \.id, name: \.text)
+    }
+
     /// Deletes personal records after a confirmation, and lets `undo` restore them.
     func deletePersonal(
         _ names: [String], in zone: String, _ what: String, isSure: Bool

@@ -8,6 +8,12 @@ extension ValueKind {
     static let clown = ValueKind("clown")
     static let photo = ValueKind("photo")
     static let note = ValueKind("note")
+    /// A note that another person shares with the signed-in person.
+    static let noteOfOthers = ValueKind("noteOfOthers")
+    /// A note that is shared, by the signed-in person or by another.
+    static let sharedNote = ValueKind("sharedNote")
+    /// A participant of the note that the command names first.
+    static let participant = ValueKind("participant")
     static let receipt = ValueKind("receipt")
     static let shoebox = ValueKind("shoebox")
     static let seedSet = ValueKind("seedSet")
@@ -32,10 +38,21 @@ extension ClownCentralProgram {
             }
         case .note:
             let notes = (try? await app.personalData().repository.notes().models) ?? []
-            // The first line is enough: a note is also found by its beginning.
-            return notes.map { note in
-                Candidate(String(note.text.prefix { !$0.isNewline }), note.partyName ?? "")
+            return notes.map { Self.candidate($0, $0.partyName ?? "") }
+        case .noteOfOthers, .sharedNote:
+            let shares = ShareRepository(container: await app.cloud.container)
+            var notes = (try? await shares.withMe().models) ?? []
+            if kind == .sharedNote { notes += (try? await shares.byMe().models) ?? [] }
+            return notes.map { shared in
+                let owner = shared.isOwn ? "your own" : "of \(shared.share.owner.displayName)"
+                return Self.candidate(shared.note, owner)
             }
+        case .participant:
+            let shares = ShareRepository(container: await app.cloud.container)
+            guard let word = words.first, let note = try? await app.note(Word(word)),
+                let shared = try? await shares.shared(note)
+            else { return [] }
+            return shared.guests.map { Candidate($0.address ?? $0.displayName, $0.displayName) }
         case .receipt:
             let receipts = (try? await app.personalData().repository.receipts().models) ?? []
             return receipts.map { Candidate($0.shop, MomentText.short($0.date)) }
@@ -48,6 +65,11 @@ extension ClownCentralProgram {
         default:
             return await app.cloud.candidates(for: kind, behind: words)
         }
+    }
+
+    /// The first line of a note is enough: a note is also found by its beginning.
+    private static func candidate(_ note: Note, _ summary: String) -> Candidate {
+        Candidate(String(note.text.prefix { !$0.isNewline }), summary)
     }
 
     /// Fetches the names that begin with the text, then those that do so without regard to case. So exact

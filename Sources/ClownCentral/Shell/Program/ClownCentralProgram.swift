@@ -41,6 +41,7 @@ struct ClownCentralProgram: ShellProgram {
             + ClownCommands(app: app).commands + PhotoCommands(app: app).commands
             + CardCommands(app: app).commands.needingAccount()
             + NoteCommands(app: app).commands.needingAccount()
+            + ShareCommands(app: app).commands.needingAccount()
             + ReceiptCommands(app: app).commands.needingAccount()
             + SyncCommands(app: app).commands.needingAccount() + cloud.network
             + cloud.operations + [TreeCommands(app: app).save.needingAccount()] + cloud.audit + cloud.zones

@@ -10,6 +10,24 @@ extension RepositoryError: ShellErrorConvertible {
             return ShellError(code: "unreadableRecord", message: message)
         case .noFile(let photo, let field):
             return ShellError(code: "noFile", message: "the photo \(photo) has no \(field)")
+        case .notSent(let note):
+            return ShellError(
+                code: "notSent",
+                message: "the note `\(note)` is on this device only, and the server shares what it has",
+                remedy: "sync, then repeat the command")
+        case .notShared(let note):
+            return ShellError(
+                code: "notShared", message: "the note `\(note)` is not shared",
+                remedy: "share add \(Quoting.quoted(note)) --with ADDRESS")
+        case .ownNote(let note, let remedy):
+            return ShellError(
+                code: "ownNote", message: "the note `\(note)` is your own", remedy: remedy)
+        case .openToAll(let note):
+            return ShellError(
+                code: "openToAll",
+                message: "everybody who has its URL may join the note `\(note)`, so nobody is invited to it",
+                remedy: "send the URL that `share link` prints; or first: share link "
+                    + "\(Quoting.quoted(note)) --private, which removes everybody who joined")
         }
     }
 }

@@ -1,0 +1,55 @@
+import Cloudlet
+import Foundation
+
+/// A note with its share, as the signed-in person sees them.
+struct SharedNote: Sendable {
+    let note: Note
+    /// The version of the note's record at the server.
+    let record: CKRecord
+    let share: CKShare
+    /// The user record name of the signed-in person.
+    let me: String
+
+    /// Whether the note belongs to the signed-in person.
+    var isOwn: Bool { share.owner.isCurrentUser }
+
+    /// The participants beside the owner.
+    var guests: [CKShare.Participant] { share.participants.filter { $0.role != .owner } }
+
+    /// The person who wrote the note.
+    var writer: String? { name(of: record.creatorUserRecordID) }
+
+    /// The person who changed the note last.
+    var lastEditor: String? { name(of: record.lastModifiedUserRecordID) }
+
+    /// The name of a person, as far as the share knows it; otherwise the user record name.
+    private func name(of user: CKRecord.ID?) -> String? {
+        guard let user = user?.recordName else { return nil }
+        if user == me || user == CKCurrentUserDefaultName { return CKShareParticipant.currentUserName }
+        let known = share.participants.first { $0.userIdentity.userRecordID?.recordName == user }
+        return known?.displayName ?? user
+    }
+}
+
+extension CKShareParticipant {
+    /// The name of the signed-in person.
+    static let currentUserName = "you"
+
+    /// Whether the participant is the signed-in person.
+    var isCurrentUser: Bool { userIdentity.userRecordID?.recordName == CKCurrentUserDefaultName }
+
+    /// The address that the person was invited by.
+    var address: String? {
+        userIdentity.lookupInfo?.emailAddress ?? userIdentity.lookupInfo?.phoneNumber
+    }
+
+    /// The person's name. People whose names are unknown have the address that they were invited by, or
+    /// their user record name.
+    var displayName: String {
+        if isCurrentUser { return Self.currentUserName }
+        let names = userIdentity.nameComponents
+        let name = [names?.givenName, names?.familyName].compactMap(\.self).joined(separator: " ")
+        if !name.isEmpty { return name }
+        return address ?? userIdentity.userRecordID?.recordName ?? participantID
+    }
+}

@@ -1,0 +1,98 @@
+import Cloudlet
+import CommandShell
+import Foundation
+
+extension Answer {
+    private static func fields(of shared: SharedNote) -> [Field] {
+        let own = shared.share.currentUserParticipant
+        return [
+            Field("id", .text(shared.note.id)), Field("text", .text(shared.note.text)),
+            Field("party", Value(shared.note.partyName ?? shared.note.partyID)),
+            Field("owner", .text(shared.share.owner.displayName)),
+            Field("participants", .count(shared.share.participants.count)),
+            Field("permission", .text((own?.permission ?? .unknown).words)),
+            Field("writtenBy", Value(shared.writer)), Field("editedBy", Value(shared.lastEditor)),
+        ]
+    }
+
+    static func sharedNote(_ shared: SharedNote, _ what: String) -> Answer {
+        Answer(form: .record, entries: [Entry(fields(of: shared))], notes: [what])
+    }
+
+    static func sharedNotes(_ notes: [SharedNote]) -> Answer {
+        Answer(
+            form: .list, entries: notes.map { Entry(fields(of: $0)) },
+            columns: [
+                Column("TEXT", "text", isFlexible: true), Column("OWNER", "owner"),
+                Column("PEOPLE", "participants"), Column("PERMISSION", "permission"),
+                Column("WRITTEN BY", "writtenBy"), Column("EDITED BY", "editedBy"), Column("ID", "id"),
+            ],
+            whenEmpty: "no note is shared, by you or with you; share one: share add NOTE --with ADDRESS")
+    }
+
+    /// The participants of a share, the owner first.
+    static func participants(of shared: SharedNote, _ what: [String]) -> Answer {
+        let entries = shared.share.participants.map { participant in
+            Entry([
+                Field("name", .text(participant.displayName)), Field("address", Value(participant.address)),
+                Field("role", .text(participant.role.words)),
+                Field("permission", .text(participant.permission.words)),
+                Field("status", .text(participant.acceptanceStatus.words)),
+            ])
+        }
+        return Answer(
+            form: .list, entries: entries,
+            columns: [
+                Column("NAME", "name"), Column("ADDRESS", "address"), Column("ROLE", "role"),
+                Column("PERMISSION", "permission"), Column("STATUS", "status"),
+            ],
+            notes: what)
+    }
+
+    /// The URL of a share, and what everybody who has it may do.
+    static func link(of shared: SharedNote) -> Answer {
+        let permission = shared.share.publicPermission
+        let words = permission == .none ? "invited people only" : "everybody, \(permission.words)"
+        let fields = [
+            Field("url", Value(shared.share.url?.absoluteString)), Field("opens", .text(words)),
+        ]
+        return Answer(
+            form: .record, entries: [Entry(fields)],
+            notes: ["send the URL to the people, for example by e-mail; they type: share accept URL"])
+    }
+}
+
+extension CKShare.ParticipantPermission {
+    /// The permission as people read it.
+    var words: String {
+        switch self {
+        case .unknown: "unknown"
+        case .none: "none"
+        case .readOnly: "read only"
+        case .readWrite: "read and write"
+        }
+    }
+}
+
+extension CKShare.ParticipantRole {
+    fileprivate var words: String {
+        switch self {
+        case .unknown: "unknown"
+        case .owner: "owner"
+        case .administrator: "administrator"
+        case .privateUser: "participant"
+        case .publicUser: "joined by the URL"
+        }
+    }
+}
+
+extension CKShare.ParticipantAcceptanceStatus {
+    fileprivate var words: String {
+        switch self {
+        case .unknown: "unknown"
+        case .pending: "invited"
+        case .accepted: "accepted"
+        case .removed: "removed"
+        }
+    }
+}

@@ -1,0 +1,173 @@
+// Owns the proof that people share notes with the commands of the app.
+
+import Cloudlet
+import Foundation
+import Testing
+
+@testable import CloudletShell
+@testable import ClownCentral
+@testable import CommandShell
+@testable import ShellKit
+
+@Suite("Shared notes at the shell")
+struct ShareTests {
+    /// Alice invites Bob to a note, and Bob accepts on his tablet. Another note of hers is on her phone only.
+    private func shareNote(in world: ShellWorld) async {
+        let lines = [
+            "as bob", "profile email=bob@example.org given=Bob", "as alice", "profile given=Alice",
+            "on phone", "note add Balloons", "sync", "note add Fresh",
+            "share add Balloons --with bob@example.org", "share link Balloons", "set link $_", "as bob",
+            "on tablet", "share accept $link",
+        ]
+        for line in lines {
+            let outcome = await world.runner.run(line)
+            #expect(outcome.shellError == nil, "\(line)")
+        }
+    }
+
+    @Test("A note is the root of a share of its own, with the text of the note as title")
+    func root() async throws {
+        try await ShellWorld.run { world in
+            await shareNote(in: world)
+            await world.type("as alice", "on phone", "note add Noses", "sync", "share link Noses --public")
+            let repository = ShareRepository(container: await world.cloud.container)
+            let notes = try await repository.byMe().models
+            #expect(notes.map(\.note.text) == ["Balloons", "Noses"])
+            #expect(Set(notes.map(\.share.recordID)).count == 2)
+            for note in notes {
+                #expect(note.record.share?.recordID == note.share.recordID)
+                #expect(note.share[CKShare.SystemFieldKey.title] == note.note.text)
+                #expect(note.isOwn)
+            }
+            #expect(notes[0].guests.map(\.address) == ["bob@example.org"])
+            #expect(notes[0].share.publicPermission == .none)
+            #expect(notes[1].guests.isEmpty)
+            #expect(notes[1].share.publicPermission == .readWrite)
+            #expect(try await repository.withMe().models.isEmpty)
+            // The sync has sent the note that was on the phone only.
+            let closed = await world.runner.run("share link Fresh --private").shellError
+            #expect(closed?.code == "notShared")
+        }
+    }
+
+    @Test("N78 N79: a participant sees who owns, wrote and edited a note; the owner sees an address")
+    func writers() async throws {
+        try await ShellWorld.run { world in
+            await shareNote(in: world)
+            await world.type("share edit Balloons 'Red balloons'")
+            let bobs = ShareRepository(container: await world.cloud.container)
+            let theirs = try #require(try await bobs.withMe().models.first)
+            #expect(theirs.note.text == "Red balloons")
+            #expect(!theirs.isOwn)
+            #expect(theirs.share.owner.displayName == "Alice")
+            #expect(theirs.writer == "Alice")
+            #expect(theirs.lastEditor == "you")
+            await world.type("as alice", "on phone")
+            let alices = ShareRepository(container: await world.cloud.container)
+            let own = try #require(try await alices.byMe().models.first)
+            #expect(own.writer == "you")
+            #expect(own.lastEditor == "bob@example.org")
+        }
+    }
+
+    @Test(
+        "An error about a share says what is wrong with which note or address, and what to do",
+        arguments: [
+            (
+                "as alice; share add Fresh --with bob@example.org", "notSent", "on this device only",
+                "sync, then repeat the command"
+            ),
+            (
+                "as alice; share show Fresh", "notShared", "the note `Fresh` is not shared",
+                "share add Fresh --with ADDRESS"
+            ),
+            (
+                "as alice; share edit Balloons Red", "ownNote", "the note `Balloons` is your own",
+                "note edit NOTE TEXT, then sync"
+            ),
+            (
+                "as alice; share leave Balloons", "ownNote", "the note `Balloons` is your own",
+                "share stop NOTE"
+            ),
+            (
+                "as alice; share remove Balloons --who carol@example.org", "notFound",
+                "there is no participant `carol@example.org`", "share show Balloons"
+            ),
+            (
+                "as alice; share add Balloons --with bob", "usage", "`bob` is no e-mail address",
+                "share add NOTE --with bob@example.org,+442079460018"
+            ),
+            (
+                "as alice; share link Balloons --read-only", "usage", "--read-only is for --public",
+                "share link NOTE [--public] [--read-only] [--private]"
+            ),
+            (
+                "as alice; share link Balloons --public --private", "usage", "either public or private",
+                "share link NOTE [--public] [--read-only] [--private]"
+            ),
+            (
+                "as alice; share accept Balloons", "usage", "`Balloons` is not the URL of a share",
+                "ask the owner of the note for the URL, which `share link NOTE` prints"
+            ),
+            (
+                "as bob; share edit Nothing Red", "notFound", "there is no shared note `Nothing`",
+                "share list"
+            ),
+        ])
+    func errors(lines: String, code: String, words: String, remedy: String) async throws {
+        try await ShellWorld.run { world in
+            await shareNote(in: world)
+            let parts = lines.components(separatedBy: "; ")
+            await world.type(parts[0], "on phone")
+            let shellError = await world.runner.run(parts[1]).shellError
+            #expect(shellError?.code == code)
+            #expect(shellError?.message.contains(words) == true, "\(shellError?.message ?? "no error")")
+            #expect(shellError?.remedy == remedy)
+        }
+    }
+
+    @Test("A person who is invited again gets the new permission")
+    func permission() async throws {
+        try await ShellWorld.run { world in
+            await shareNote(in: world)
+            await world.type("as alice", "on phone")
+            let again = "share add Balloons --with bob@example.org --read-only"
+            #expect(await world.runner.run(again).shellError == nil)
+            await world.type("as bob", "on tablet")
+            let edit = await world.runner.run("share edit Balloons Red")
+            #expect(edit.shellError?.code == "permissionFailure")
+            await world.type("as alice", "on phone", "share add Balloons --with bob@example.org")
+            await world.type("as bob", "on tablet")
+            #expect(await world.runner.run("share edit Balloons Red").shellError == nil)
+        }
+    }
+
+    @Test("N45 N57: an edit of the owner off line is merged with one that a participant made meanwhile")
+    func merge() async throws {
+        try await ShellWorld.run { world in
+            await shareNote(in: world)
+            await world.type("as alice", "on phone", "sync", "network off")
+            await world.type("note edit Balloons 'Balloons today'", "on tablet", "as bob")
+            #expect(await world.runner.run("share edit Balloons 'Red Balloons'").shellError == nil)
+            await world.type("as alice", "on phone", "network on", "sync --wait")
+            #expect(await world.data("note list").contains("Red Balloons today"))
+            await world.type("as bob", "on tablet")
+            #expect(await world.data("share list").contains("Red Balloons today"))
+        }
+    }
+
+    @Test("Tab offers notes of others, shared notes, participants, and addresses of the address book")
+    func completion() async throws {
+        try await ShellWorld.run { world in
+            await shareNote(in: world)
+            #expect(await world.names(of: .noteOfOthers) == [Candidate("Balloons", "of Alice")])
+            await world.type("as alice", "on phone", "contact add 'Uncle Bob' bob@example.org +442079460018")
+            #expect(await world.names(of: .noteOfOthers) == [])
+            #expect(await world.names(of: .sharedNote) == [Candidate("Balloons", "your own")])
+            let people = await world.names(of: .participant, behind: ["Balloons"])
+            #expect(people == [Candidate("bob@example.org", "bob@example.org")])
+            let addresses = await world.names(of: .address)
+            #expect(addresses.map(\.text) == ["bob@example.org", "+442079460018"])
+        }
+    }
+}
