@@ -4,7 +4,7 @@ package import Records
 
 extension ReplicaWriter {
     /// Replaces local records by the server's versions. The caller removes their pending edits, if any.
-    package func take(_ versions: [ServerVersion], in zone: String) throws {
+    package func take(_ versions: [ServerVersion], in zone: ZoneID) throws {
         let number = try self.zone(zone)
         var statement = try RowStatement(
             database,
@@ -34,12 +34,12 @@ extension ReplicaWriter {
         try storeServerVersion(version, of: row.id)
         try database.execute(
             sql: "DELETE FROM outbox WHERE zone = ? AND name = ? AND change = ?",
-            arguments: [try zone(row.id.zone.name), row.id.name, row.change]
+            arguments: [try zone(row.id.zone), row.id.name, row.change]
         )
         if database.changesCount > 0 {
             try database.execute(
                 sql: "UPDATE record SET server_fields = NULL WHERE zone = ? AND name = ?",
-                arguments: [try zone(row.id.zone.name), row.id.name])
+                arguments: [try zone(row.id.zone), row.id.name])
         } else {
             try forgetSent(row.id)
         }
@@ -54,7 +54,7 @@ extension ReplicaWriter {
                 WHERE zone = ? AND name = ?
                 """
         ).execute(arguments: [
-            version.tag, version.systemFields, FieldCoding.bytes(version.fields), try zone(id.zone.name),
+            version.tag, version.systemFields, FieldCoding.bytes(version.fields), try zone(id.zone),
             id.name,
         ])
     }
@@ -64,7 +64,7 @@ extension ReplicaWriter {
         try storeServerVersion(version, of: version.id)
         try database.execute(
             sql: "UPDATE record SET fields = ? WHERE zone = ? AND name = ?",
-            arguments: [fields.map(FieldCoding.bytes), try zone(version.id.zone.name), version.id.name])
+            arguments: [fields.map(FieldCoding.bytes), try zone(version.id.zone), version.id.name])
         try forgetSent(version.id)
     }
 
@@ -81,14 +81,14 @@ extension ReplicaWriter {
                 SET sent = NULL, sent_fields = NULL, sent_token = NULL
                 WHERE zone = ? AND name = ?
                 """,
-            arguments: [try zone(id.zone.name), id.name])
+            arguments: [try zone(id.zone), id.name])
     }
 
     /// Removes the record's pending edits.
     package func dropPending(_ id: RecordID) throws {
         try database.execute(
             sql: "DELETE FROM outbox WHERE zone = ? AND name = ?",
-            arguments: [try zone(id.zone.name), id.name])
+            arguments: [try zone(id.zone), id.name])
     }
 
     /// Removes the record and its pending edits.
@@ -96,12 +96,12 @@ extension ReplicaWriter {
         try dropPending(id)
         try database.execute(
             sql: "DELETE FROM record WHERE zone = ? AND name = ?",
-            arguments: [try zone(id.zone.name), id.name])
+            arguments: [try zone(id.zone), id.name])
     }
 
     /// Makes the record new: the server does not have it, and the pending edit will create it.
     package func makeNew(_ id: RecordID) throws {
-        let number = try zone(id.zone.name)
+        let number = try zone(id.zone)
         try database.execute(
             sql: """
                 UPDATE record
@@ -116,16 +116,19 @@ extension ReplicaWriter {
     package func refuse(_ row: ReplicaRow, because reason: String) throws {
         try database.execute(
             sql: "UPDATE outbox SET refusal = ? WHERE zone = ? AND name = ? AND change = ?",
-            arguments: [reason, try zone(row.id.zone.name), row.id.name, row.change])
+            arguments: [reason, try zone(row.id.zone), row.id.name, row.change])
         try forgetSent(row.id)
     }
 
     /// Adds a resolved conflict to the log, which keeps the last thousand entries.
     package func note(_ id: RecordID, type: String, what: String, fields: String, at date: Date) throws {
         try database.execute(
-            sql: "INSERT INTO conflict (time, zone, name, type, what, fields) VALUES (?, ?, ?, ?, ?, ?)",
+            sql: """
+                INSERT INTO conflict (time, zone, owner, name, type, what, fields)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
             arguments: [
-                Timestamp(date).milliseconds, id.zone.name, id.name, type, what, fields,
+                Timestamp(date).milliseconds, id.zone.name, id.zone.storedOwner, id.name, type, what, fields,
             ])
         try database.execute(sql: "DELETE FROM conflict WHERE id <= (SELECT MAX(id) FROM conflict) - 1000")
     }
