@@ -216,6 +216,7 @@ extension ReplicaWriter {
         case .send(let fields, let words, let made):
             (what, notes) = (words, made)
             if let version { try merge(fields, over: version) }
+            if id.zone.isShared { try forgetRefusals(in: id.zone, of: id.name) }
         case .sendAsNew(let words):
             what = words
             try makeNew(id)

@@ -218,11 +218,18 @@ extension ReplicaWriter {
         try clearSyncState(of: zone)
     }
 
-    /// Makes the refused edits of a zone sendable, because its share has changed and may permit them now.
-    package func forgetRefusals(in zone: ZoneID) throws {
+    /// Makes refused edits of a zone sendable, because its share or the record has changed and the server may
+    /// accept them now.
+    ///
+    /// - Parameter name: the record; nil: all of the zone.
+    package func forgetRefusals(in zone: ZoneID, of name: String? = nil) throws {
         try database.execute(
-            sql: "UPDATE outbox SET refusal = NULL WHERE zone = ? AND refusal <> ?",
-            arguments: [try self.zone(zone), Self.asideMark])
+            sql: """
+                UPDATE outbox
+                SET refusal = NULL
+                WHERE zone = ? AND name = COALESCE(?, name) AND refusal <> ?
+                """,
+            arguments: [try self.zone(zone), name, Self.asideMark])
     }
 
     /// Handles a zone whose data the person removed: all its records and edits are removed, and it is closed.
