@@ -14,7 +14,7 @@ enum PushedChange: Hashable, Sendable {
         switch push {
         case let push as CKRecordZoneNotification:
             guard push.databaseScope == scope.database else { return nil }
-            self = push.recordZoneID.map { .zone(scope.zone($0)) } ?? .database
+            self = push.recordZoneID.map { PushedChange.zone(scope.zone($0)) } ?? .database
         case let push as CKDatabaseNotification:
             guard push.databaseScope == scope.database else { return nil }
             self = .database
