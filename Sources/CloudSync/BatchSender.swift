@@ -56,6 +56,11 @@ private enum SentAnswer: Sendable {
     case refused(ReplicaRow, String)
     /// The server did not apply the edit, for a reason that is not caused by the record.
     case notApplied(ReplicaRow)
+
+    /// Whether the server has saved a new record.
+    var isCreation: Bool {
+        if case .saved(let row, _) = self { row.tag == nil } else { false }
+    }
 }
 
 /// Makes batches of the pending edits of a replica, sends them, and records the results in the replica.
@@ -282,6 +287,8 @@ extension BatchSender {
                     if try writer.carryOut(plan, row.id, type: row.type, version, at: now) { merged += 1 }
                 }
             }
+            // A record that was refused may be below a new one.
+            if zone.isShared, answers.contains(where: \.isCreation) { try writer.forgetRefusals(in: zone) }
             if let last { try writer.noteLast(Data(last.token), in: zone, isWhole: false) }
             if let token { try writer.setLastAppliedToken(token, in: zone) }
             return merged

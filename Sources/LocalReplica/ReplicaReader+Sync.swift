@@ -51,7 +51,10 @@ extension ReplicaReader {
         if deferred.isEmpty { return "" }
         let rows = Array(repeating: "(?, ?, ?)", count: deferred.count).joined(separator: ", ")
         return """
-            AND (outbox.sent_token IS NOT NULL OR (zone.name, zone.owner, outbox.name) NOT IN (VALUES \(rows)))
+            AND (
+                outbox.sent_token IS NOT NULL
+                OR (zone.name, zone.owner, outbox.name) NOT IN (VALUES \(rows))
+            )
             """
     }
 

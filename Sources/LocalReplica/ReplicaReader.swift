@@ -97,9 +97,9 @@ public struct ReplicaReader {
         try Row.fetchAll(
             database,
             sql: """
-                SELECT zone.name AS zone, zone.owner, outbox.name, record.type, record.fields IS NULL AS is_deleted,
-                    record.tag IS NULL AS is_new, outbox.change, zone.is_purged, zone.is_gone,
-                    outbox.refusal IS :aside AS is_aside,
+                SELECT zone.name AS zone, zone.owner, outbox.name, record.type,
+                    record.fields IS NULL AS is_deleted, record.tag IS NULL AS is_new, outbox.change,
+                    zone.is_purged, zone.is_gone, outbox.refusal IS :aside AS is_aside,
                     CASE WHEN outbox.refusal IS NOT :aside THEN outbox.refusal END AS refusal
                 FROM outbox
                 JOIN zone ON zone.id = outbox.zone

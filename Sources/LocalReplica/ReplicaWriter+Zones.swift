@@ -12,7 +12,8 @@ extension ReplicaWriter {
     ///
     /// - Throws: `ReplicaError` with the code `otherDatabase` if the replica has another scope.
     package func setScope(_ scope: String) throws {
-        if let known = try reader.scope(), known != scope {
+        if let known = try reader.scope() {
+            if known == scope { return }
             throw ReplicaError(
                 .otherDatabase, "the replica", "it contains records of the \(known) database",
                 nextStep: "use a replica in another folder for the \(scope) database")

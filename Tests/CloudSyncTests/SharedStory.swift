@@ -89,11 +89,12 @@ final class SharedStory: Sendable {
         }
     }
 
-    /// Brings all devices online, lets the guest join, moves all notes into the share, and syncs until nothing
-    /// is left to send or fetch.
+    /// Brings all devices online, lets the guest join, moves all notes into the share, and syncs until
+    /// nothing is left to send or fetch.
     func settle() async throws {
         for device in devices { device.link.isCut = false }
-        try await share(.readWrite)
+        // A change of the share lets refused edits be sent again.
+        for permission in [CKShare.ParticipantPermission.readOnly, .readWrite] { try await share(permission) }
         for device in devices { try await device.sync.waitUntilIdle() }
         try await devices[0].sync.waitUntilIdle()
         for note in 0..<4 { try await move(note, on: 0) { _ in "root" } }

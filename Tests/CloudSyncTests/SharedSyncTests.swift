@@ -60,6 +60,32 @@ struct SharedSyncTests {
         #expect(try Data(contentsOf: stored) == Data("photo".utf8))
     }
 
+    @Test("A record is refused without its parent, and sent again with it")
+    func parent() async throws {
+        let notes = try await SharedNotes(of: "parent-alice", with: "parent-bob")
+        let bob = try await SyncWorld.device(of: "parent-bob", "phone", scope: .shared)
+        try await notes.open()
+        try await bob.sync.waitUntilIdle()
+        let zone = notes.zone
+        func write(_ name: String, under parent: String?) async throws {
+            try await bob.replica.write { writer in
+                var note = ReplicaRecord(type: "Note", id: RecordID(name: name, zone: zone))
+                note.parent = parent
+                try writer.save(note)
+            }
+            try await bob.sync.waitUntilIdle()
+        }
+        try await write("child", under: "chapter")
+        try await write("alone", under: nil)
+        #expect(try await bob.pending() == ["create child refused", "create alone refused"])
+        try await write("chapter", under: "root")
+        #expect(try await bob.pending() == ["create alone refused"])
+        try await write("alone", under: "root")
+        #expect(try await bob.pending() == [])
+        let children = try await bob.replica.read { try $0.record(RecordID(name: "child", zone: zone)) }
+        #expect(children?.parent == "chapter")
+    }
+
     @Test("Two owners' zones of one name stay apart")
     func twoOwners() async throws {
         let alice = try await SharedNotes(of: "two-alice", with: "two-bob")
