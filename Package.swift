@@ -379,7 +379,8 @@ let package = Package(
         .tests(
             "DocumentationTests",
             [
-                "TestKit", "CloudKit", "CloudletTesting", "CloudletServer", "LocalReplica", "Records",
+                "TestKit", "CloudKit", "CloudletTesting", "CloudletServer", "CloudSync", "LocalReplica",
+                "Records",
             ]),
         .tests("HouseRulesTests", []),
     ],

@@ -20,9 +20,10 @@ enum Archives {
         record.systemFields
     }
 
-    /// Decodes a record without values, to be changed and saved over the server's version.
+    /// Decodes a record without values, to be changed and saved over the server's version. The record of a
+    /// share is a `CKShare` with its participants.
     static func record(_ systemFields: Data) throws -> CKRecord? {
-        if let record = CKRecord(systemFields: systemFields) { return record }
+        if let record = CKRecord.restored(systemFields) { return record }
         // Earlier versions stored a keyed archive.
         let unarchiver = try NSKeyedUnarchiver(forReadingFrom: systemFields)
         unarchiver.requiresSecureCoding = true

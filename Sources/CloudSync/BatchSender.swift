@@ -5,7 +5,7 @@ import Records
 
 /// A batch of edits of one zone to send.
 struct OutgoingBatch: Sendable {
-    let zone: String
+    let zone: ZoneID
     let rows: [ReplicaRow]
     let token: Data
     /// The batch's token, with the names of records that had this token in an earlier attempt and are not
@@ -56,6 +56,11 @@ private enum SentAnswer: Sendable {
     case refused(ReplicaRow, String)
     /// The server did not apply the edit, for a reason that is not caused by the record.
     case notApplied(ReplicaRow)
+
+    /// Whether the server has saved a new record.
+    var isCreation: Bool {
+        if case .saved(let row, _) = self { row.tag == nil } else { false }
+    }
 }
 
 /// Makes batches of the pending edits of a replica, sends them, and records the results in the replica.
@@ -66,7 +71,7 @@ struct BatchSender: Sendable {
     /// How often the server failed to process each record.
     let serverFaults: [RecordID: Int]
     /// The zones that the server refused to create. Their edits wait.
-    let refusedZones: [String]
+    let refusedZones: [ZoneID]
     /// The records that are sent when nothing else is to be sent.
     let lateUploads: LateUploads
     /// Bytes of files in a batch; a single record may have more.
@@ -87,12 +92,12 @@ struct BatchSender: Sendable {
                 rows = try writer.reader.sendable(limit: limit, besides: refusedZones)
             }
             rows = rows.groups(ofAtMost: limit, bytes: fileBytes, \.fileBytes).first ?? []
-            guard let zone = rows.first?.id.zone.name, let token = try writer.noteSent(rows) else {
+            guard let zone = rows.first?.id.zone, let token = try writer.noteSent(rows) else {
                 return ([ReplicaRow](), Data(), Set<String>())
             }
             return (rows, token, try writer.reader.names(sentAs: token, in: zone))
         }
-        guard let zone = rows.first?.id.zone.name else { return nil }
+        guard let zone = rows.first?.id.zone else { return nil }
         var answers: [SentAnswer] = []
         let records = records(for: rows.filter { $0.fields != nil }, &answers)
         let deletions = deletions(rows, &answers)
@@ -180,7 +185,7 @@ struct BatchSender: Sendable {
         for row in rows {
             do {
                 let record = try record(for: row)
-                if record.recordChangeTag == nil || record.hasChanges {
+                if record.recordChangeTag == nil || record.hasChanges || row.movesParent {
                     records.append(record)
                 } else {
                     answers.append(.saved(row, version(of: record, row)))
@@ -201,10 +206,12 @@ extension BatchSender {
         switch Verdict(error) {
         case .merge:
             guard let theirs = (error as? CKError)?.serverRecord else { return try await latest(row) }
-            let version = try replica.keep(theirs)
+            let version = try replica.keep(theirs, in: row.id.zone)
             return .conflict(row, .version(tag: version.tag, version.fields), version)
         case .recordGone where row.fields == nil: return .deleted(row)
         case .recordGone where row.tag != nil: return .conflict(row, .gone, nil)
+        // The owner has a record of this name that is not shared with the person, or not any more.
+        case .recordGone where row.id.zone.isShared: return .refused(row, CloudSync.text(of: error))
         case .refuse where Verdict.isServerFault(error) && mayTryAgain(row.id): return nil
         // A single record exceeds the limit, so smaller batches would not help.
         case .refuse, .halve: return .refused(row, CloudSync.text(of: error))
@@ -227,7 +234,7 @@ extension BatchSender {
             guard let found = try await database.records(for: [id], wantsFile: { _ in false })[id] else {
                 return nil
             }
-            let version = try replica.keep(found.get())
+            let version = try replica.keep(found.get(), in: row.id.zone)
             return .conflict(row, .version(tag: version.tag, version.fields), version)
         } catch let error as CKError where error.code == .unknownItem {
             return .conflict(row, .gone, nil)
@@ -236,7 +243,7 @@ extension BatchSender {
 
     /// Fetches the server's last batch of this device, if an answer is about an edit that may have arrived
     /// earlier; nil otherwise.
-    private func lastBatch(for answers: [SentAnswer], in zone: String) async throws -> ClientChange? {
+    private func lastBatch(for answers: [SentAnswer], in zone: ZoneID) async throws -> ClientChange? {
         let isInDoubt = answers.contains {
             if case .conflict(let row, _, _) = $0 { row.sentToken != nil } else { false }
         }
@@ -244,7 +251,7 @@ extension BatchSender {
         let token = try await replica.read { try $0.token(of: zone).map(Archives.token) }
         func ask(since token: CKServerChangeToken?) async throws -> ClientChange? {
             try await database.recordZoneChangesAndLastBatch(
-                inZoneWith: CKRecordZone.ID(zoneName: zone), since: token, desiredKeys: [], resultsLimit: 1
+                inZoneWith: zone.zoneID, since: token, desiredKeys: [], resultsLimit: 1
             ).lastBatch
         }
         do {
@@ -258,7 +265,7 @@ extension BatchSender {
     ///
     /// - Parameter token: the token of the batch, if the server applied at least one edit of it.
     private func apply(
-        _ answers: [SentAnswer], of zone: String, as token: Data?
+        _ answers: [SentAnswer], of zone: ZoneID, as token: Data?
     ) async throws -> BatchOutcome {
         let (policy, now) = (configuration.policy, configuration.now())
         let last = try await lastBatch(for: answers, in: zone)
@@ -280,6 +287,8 @@ extension BatchSender {
                     if try writer.carryOut(plan, row.id, type: row.type, version, at: now) { merged += 1 }
                 }
             }
+            // A record that was refused may be below a new one.
+            if zone.isShared, answers.contains(where: \.isCreation) { try writer.forgetRefusals(in: zone) }
             if let last { try writer.noteLast(Data(last.token), in: zone, isWhole: false) }
             if let token { try writer.setLastAppliedToken(token, in: zone) }
             return merged
@@ -310,7 +319,11 @@ extension BatchSender {
             try row.systemFields.flatMap(Archives.record)
             ?? CKRecord(recordType: row.type, recordID: row.id.recordID)
         let (fields, before) = (row.fields ?? Fields(), row.serverFields ?? Fields())
-        for name in Set(fields.names).union(before.names).sorted() where fields[name] != before[name] {
+        if row.movesParent {
+            record.setParent(fields.parent.map { CKRecord.ID(recordName: $0, zoneID: row.id.zone.zoneID) })
+        }
+        let names = Set(fields.names).union(before.names).subtracting([Fields.parentKey])
+        for name in names.sorted() where fields[name] != before[name] {
             record.set(fields[name], forKey: name) { replica.file(of: $0) }
         }
         return record
@@ -327,6 +340,9 @@ extension BatchSender {
 extension ReplicaRow {
     /// Whether the edit was not sent before, so that no earlier answer is missing.
     var isFirstAttempt: Bool { sent == nil }
+
+    /// Whether the record has another parent than on the server.
+    fileprivate var movesParent: Bool { fields?.parent != serverFields?.parent }
 
     /// The bytes of the files that are sent with the record: those of the fields that differ from the
     /// server's version.

@@ -6,14 +6,13 @@ package import Records
 extension CloudSync {
     /// Fetches the next page of changes of a zone, and applies it to the replica. The files of its records
     /// are not part of the page: `MissingFiles` downloads those that this device does not have.
-    func fetch(_ zone: String) async throws {
-        let zoneID = CKRecordZone.ID(zoneName: zone)
+    func fetch(_ zone: ZoneID) async throws {
         memory.pushedZones.remove(zone)
         let (token, doubt) = try await replica.read {
             (try $0.token(of: zone).map(Archives.token), try $0.doubt(in: zone)?.token)
         }
         let (page, last) = try await database.recordZoneChangesAndLastBatch(
-            inZoneWith: zoneID, since: token,
+            inZoneWith: zone.zoneID, since: token,
             resultsLimit: configuration.pageSize > 0 ? configuration.pageSize : nil, downloadsFiles: false)
         let names = page.modificationResultsByID.keys.map(\.recordName)
         let held = try await replica.read { try $0.tags(of: names, in: zone) }
@@ -30,7 +29,7 @@ extension CloudSync {
                 known.append(id.recordName)
                 continue
             }
-            versions.append(try replica.keep(record))
+            versions.append(try replica.keep(record, in: zone))
         }
         if !failed.isEmpty || versions.contains(where: { replica.lacksFiles(of: $0.fields) }) {
             noteMissingFiles()
@@ -45,7 +44,7 @@ extension CloudSync {
         // The page may be older than a push that arrived since it was requested, and its token ends the mark
         // of that push.
         if memory.pushedZones.contains(zone) { try await replica.write { _ = try $0.noteStale(zone) } }
-        if page.moreComing, page.changeToken == token { throw SyncStall.feedStandsStill(zone: zone) }
+        if page.moreComing, page.changeToken == token { throw SyncStall.feedStandsStill(zone: zone.words) }
         if !page.moreComing { memory.watch.noteEnd(of: .fetching(zone)) }
         let isEmpty = page.modificationResultsByID.isEmpty && page.deletions.isEmpty
         if !isEmpty || !page.moreComing { memory.watch.noteProgress() }
@@ -68,13 +67,15 @@ extension CloudSync {
 extension LocalReplica {
     /// Returns the version of a record, and stores the files that came with it in the replica. Other files
     /// are fetched separately: see `MissingFiles`.
-    func keep(_ record: CKRecord) throws -> ServerVersion {
-        let (fields, files) = record.contents
+    func keep(_ record: CKRecord, in zone: ZoneID) throws -> ServerVersion {
+        let (content, files) = record.contents
+        var fields = content
+        fields.parent = record.parent?.recordID.recordName
         for asset in fields.assets where file(of: asset) == nil {
             if let file = files[asset.fileChecksum] { _ = try keepFile(at: file) }
         }
         return ServerVersion(
-            id: RecordID(name: record.recordID.recordName, zone: record.recordID.zoneID.zoneName),
+            id: RecordID(name: record.recordID.recordName, zone: zone),
             type: record.recordType, tag: record.recordChangeTag ?? "",
             systemFields: Archives.systemFields(of: record), fields: fields)
     }
@@ -119,7 +120,7 @@ extension Result<CKRecord, any Error> {
 
 /// A page of a zone's changes.
 package struct FetchedPage: Sendable {
-    package var zone: String
+    package var zone: ZoneID
     package var versions: [ServerVersion]
     package var deletions: [String]
     package var token: Data
@@ -132,7 +133,7 @@ package struct FetchedPage: Sendable {
     package var failed: [String]
 
     package init(
-        zone: String, versions: [ServerVersion], deletions: [String], token: Data, moreComing: Bool,
+        zone: ZoneID, versions: [ServerVersion], deletions: [String], token: Data, moreComing: Bool,
         lastBatch: ClientChange? = nil, known: [String] = [], failed: [String] = []
     ) {
         self.zone = zone
@@ -166,6 +167,9 @@ extension ReplicaWriter {
                 row, .version(tag: version.tag, version.fields), policy, arrival(row))
             if try carryOut(plan, version.id, type: version.type, version, at: now) { merged += 1 }
         }
+        if page.zone.isShared, page.versions.contains(where: { $0.type == CKRecord.SystemType.share }) {
+            try forgetRefusals(in: page.zone)
+        }
         for name in page.deletions { try applyDeletion(RecordID(name: name, zone: page.zone)) }
         let whole = page.versions.map(\.id.name) + page.known
         if isSweeping { try noteSeen(whole + page.failed, in: page.zone) }
@@ -187,7 +191,7 @@ extension ReplicaWriter {
             let plan = MergePlan.plan(
                 try reader.row(version.id), .version(tag: version.tag, version.fields), policy)
             if try carryOut(plan, version.id, type: version.type, version, at: now) { merged += 1 }
-            try noteFetched([version.id.name], in: version.id.zone.name)
+            try noteFetched([version.id.name], in: version.id.zone)
         }
         return merged
     }
@@ -203,7 +207,7 @@ extension ReplicaWriter {
         case .take(let words):
             what = words
             if let version {
-                try take([version], in: id.zone.name)
+                try take([version], in: id.zone)
                 try dropPending(id)
             }
         case .remove(let words):
@@ -212,6 +216,7 @@ extension ReplicaWriter {
         case .send(let fields, let words, let made):
             (what, notes) = (words, made)
             if let version { try merge(fields, over: version) }
+            if id.zone.isShared { try forgetRefusals(in: id.zone, of: id.name) }
         case .sendAsNew(let words):
             what = words
             try makeNew(id)

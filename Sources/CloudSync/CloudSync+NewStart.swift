@@ -12,6 +12,11 @@ extension CloudSync {
         defer { endAlone() }
         try await identify()
         switch memory.account {
+        case .problem(.unknownOwner) where scope == .shared:
+            throw SyncBlocked(
+                status: SyncStatus(
+                    activity: .blocked,
+                    why: "the records of the shared database belong to other people; call forgetAll()"))
         case .problem(.unknownOwner): break
         case .problem(.otherPerson): throw SyncBlocked(status: .blocked(by: .otherPerson))
         case .owner, .problem(.nobody), .unknown:

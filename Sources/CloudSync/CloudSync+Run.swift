@@ -43,23 +43,10 @@ extension CloudSync {
 
     private nonisolated func wait(for signal: SyncSignal, until moment: Date?) async throws {
         guard let moment else { return try await signal.wait() }
-        try await Self.first {
+        try await untilFirstEnds {
             try await signal.wait()
         } or: {
             try await self.configuration.pause(until: moment)
-        }
-    }
-
-    /// Runs two operations until one of them ends, and cancels the other.
-    private static func first(
-        _ one: @escaping @Sendable () async throws -> Void,
-        or other: @escaping @Sendable () async throws -> Void
-    ) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask(operation: one)
-            group.addTask(operation: other)
-            defer { group.cancelAll() }
-            try await group.next()
         }
     }
 
@@ -84,7 +71,7 @@ extension CloudSync {
             }
             group.addTask {
                 while self.configuration.subscribes {
-                    try await Self.first {
+                    try await untilFirstEnds {
                         try await self.listenToPushes(signal)
                     } or: {
                         try await changed.wait()
@@ -120,9 +107,10 @@ extension CloudSync {
         async let _: Void = noteConnection(opened, signal)
         try await container.receivePushes {
             opened.send()
-        } _: { [configuration] push in
+        } _: { [configuration, scope] push in
             guard configuration.getsPush(push) else { return }
-            signal.send { $0.news.insert(PushedChange(push)) }
+            guard let change = PushedChange(push, in: scope) else { return }
+            signal.send { $0.news.insert(change) }
         }
     }
 

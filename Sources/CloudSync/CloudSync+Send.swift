@@ -1,6 +1,7 @@
 import Cloudlet
 import Foundation
 import LocalReplica
+import Records
 
 extension CloudSync {
     /// Sends a batch of the oldest edits, all in one zone.
@@ -47,13 +48,13 @@ extension CloudSync {
     }
 
     /// Handles errors that were not caused by the records themselves.
-    private func take(_ problems: [any Error], in zone: String) async throws {
+    private func take(_ problems: [any Error], in zone: ZoneID) async throws {
         var isWorse: (any Error)?
         for error in problems {
             switch Verdict(error) {
             case .again: continue
             case .zoneGone(let isReset): return try await noteGone(zone, isReset: isReset)
-            case .zonePurged: return try await replica.write { try $0.notePurged(zone) }
+            case .zonePurged: return try await notePurged(zone)
             default: isWorse = isWorse ?? error
             }
         }

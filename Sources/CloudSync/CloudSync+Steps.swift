@@ -15,10 +15,11 @@ extension CloudSync {
             case .readLimits: try await readLimits()
             case .fetchDatabase: try await fetchDatabase()
             case .makeZones(let zones):
-                try await note(try await database.setUp(zones: zones))
+                try await note(try await database.setUp(zones: zones.map(\.name)))
             case .follow(let zones, let followsNew):
                 try await note(
-                    try await database.setUp(subscriptionsTo: zones, andToNewZones: followsNew))
+                    try await database.setUp(subscriptionsTo: zones, andToNewZones: followsNew, of: scope)
+                )
             case .send: try await send()
             case .fetch(let zone): try await fetch(zone)
             case .fetchFiles: try await fetchFiles()
@@ -41,7 +42,7 @@ extension CloudSync {
     ///
     /// - Parameter changes: the number of account changes when the step began.
     private func take(_ error: any Error, in step: SyncStep, accountChanges changes: Int) async throws {
-        let zone: String? = if case .fetch(let zone) = step { zone } else { nil }
+        let zone: ZoneID? = if case .fetch(let zone) = step { zone } else { nil }
         switch (Verdict(error), zone) {
         case (.stop, _):
             throw CancellationError()
@@ -49,9 +50,9 @@ extension CloudSync {
             memory.account = .problem(.nobody)
         case (.startOver, _):
             try await startOver(zone)
-            memory.hold = memory.watch.startOver(step.kind, zone, memory.hold, at: configuration.now())
+            memory.hold = memory.watch.startOver(step.kind, zone?.words, memory.hold, at: configuration.now())
         case (.zoneGone(let isReset), let zone?): try await noteGone(zone, isReset: isReset)
-        case (.zonePurged, let zone?): try await replica.write { try $0.notePurged(zone) }
+        case (.zonePurged, let zone?): try await notePurged(zone)
         case (.zoneGone, nil), (.zonePurged, nil):
             memory.isDatabaseStale = true
             backOff(error)
@@ -107,7 +108,8 @@ extension CloudSync {
         let person = try await bound.userRecordID().recordName
         // After another change of the account, the next step asks again.
         guard memory.accountChanges == changes else { return }
-        let owner = try await replica.write { writer in
+        let owner = try await replica.write { [scope] writer in
+            try writer.setScope(scope.rawValue)
             if let owner = try writer.reader.account() { return owner }
             try writer.setAccount(person)
             return person
@@ -135,7 +137,7 @@ extension CloudSync {
         }
         let (policy, now) = (configuration.policy, configuration.now())
         let merged = try await replica.write { writer in
-            for id in missing.gone { try writer.noteFetched([id.name], in: id.zone.name) }
+            for id in missing.gone { try writer.noteFetched([id.name], in: id.zone) }
             return try writer.apply(late: missing.versions, policy, at: now)
         }
         if !missing.versions.isEmpty {
@@ -188,8 +190,8 @@ extension CloudSync {
             let token = try await replica.read { try $0.databaseState().token.map(Archives.token) }
             let page = try await database.databaseChanges(since: token)
             let (configuration, archive) = (configuration, try Archives.data(page.changeToken))
-            try await replica.write { writer in
-                try writer.apply(page.deletions, page.modifications.map(\.zoneID.zoneName), configuration)
+            try await replica.write { [scope] writer in
+                try writer.apply(page.deletions, page.modifications.map(\.zoneID), scope, configuration)
                 try writer.setDatabaseToken(archive)
             }
             moreComing = page.moreComing
@@ -200,18 +202,29 @@ extension CloudSync {
     /// Restarts a feed whose token has expired because it is too old, or because the server was restored from
     /// a backup. After a restart of the database's feed, all zones are fetched, because the feed does not
     /// report a zone that the server lost or whose deletion it has forgotten.
-    private func startOver(_ zone: String?) async throws {
+    private func startOver(_ zone: ZoneID?) async throws {
         if let zone { return try await replica.write { try $0.startOver(zone) } }
         try await replica.write { try $0.startDatabaseOver() }
         memory.isDatabaseStale = true
     }
 
     /// Handles a zone that the server no longer has.
-    func noteGone(_ zone: String, isReset: Bool) async throws {
+    func noteGone(_ zone: ZoneID, isReset: Bool) async throws {
         let now = configuration.now()
         try await replica.write { writer in
-            if isReset { try writer.noteReset(zone) } else { try writer.takeDeletion(of: zone, at: now) }
+            // The owner of a shared zone sends its records again.
+            if isReset, !zone.isShared {
+                try writer.noteReset(zone)
+            } else {
+                try writer.takeDeletion(of: zone, at: now)
+            }
         }
+    }
+
+    /// Handles a zone whose data the person removed. Edits of a zone that another person removed are kept.
+    func notePurged(_ zone: ZoneID) async throws {
+        if zone.isShared { return try await noteGone(zone, isReset: false) }
+        try await replica.write { try $0.notePurged(zone) }
     }
 
     /// Records which zones or subscriptions the server has created. An error defers only its own item, unless
@@ -227,7 +240,7 @@ extension CloudSync {
             switch (Verdict(error), item.zone) {
             case (.stop, _), (.checkAccount, _): throw error
             case (.zoneGone(let isReset), let zone?): try await noteGone(zone, isReset: isReset)
-            case (.zonePurged, let zone?): try await replica.write { try $0.notePurged(zone) }
+            case (.zonePurged, let zone?): try await notePurged(zone)
             default:
                 memory.refusedSetup.add(item, error, at: configuration.now())
                 memory.watch.noteProgress()
@@ -255,26 +268,30 @@ extension CKContainer {
 extension ReplicaWriter {
     /// Applies a page of the list of zones that were deleted or changed.
     fileprivate func apply(
-        _ deletions: [CKDatabase.DatabaseChange.Deletion], _ changed: [String],
-        _ configuration: SyncConfiguration
+        _ deletions: [CKDatabase.DatabaseChange.Deletion], _ changed: [CKRecordZone.ID],
+        _ scope: SyncScope, _ configuration: SyncConfiguration
     ) throws {
         let (zones, now) = (try reader.zones(), configuration.now())
-        let known = Set(zones.map(\.name)).union(configuration.zones)
+        let known = Set(zones.map(\.id)).union(configuration.zones.map { ZoneID(name: $0) })
+        let followsAll = configuration.followsUnknownZones || scope == .shared
         // Only zones that were in use here can be lost. The feed also reports zones that were deleted before
         // this device knew them, and again those that an earlier step found missing.
-        let used = Set(zones.filter(\.isInUse).map(\.name))
-        for deletion in deletions where used.contains(deletion.zoneID.zoneName) {
-            try take(deletion, at: now)
+        let used = Set(zones.filter(\.isInUse).map(\.id))
+        for deletion in deletions {
+            let zone = scope.zone(deletion.zoneID)
+            if used.contains(zone) { try take(deletion.reason, of: zone, at: now) }
         }
-        for zone in changed where configuration.followsUnknownZones || known.contains(zone) {
+        for zone in changed.map(scope.zone) where followsAll || known.contains(zone) {
             try takeChange(of: zone, at: now)
         }
     }
 
     /// Handles the deletion of a zone, according to its reason.
-    fileprivate func take(_ deletion: CKDatabase.DatabaseChange.Deletion, at now: Date) throws {
-        let zone = deletion.zoneID.zoneName
-        switch deletion.reason {
+    fileprivate func take(
+        _ reason: CKDatabase.DatabaseChange.Deletion.Reason, of zone: ZoneID, at now: Date
+    ) throws {
+        // For whatever reason the owner removed the records of a shared zone, the edits here are kept.
+        switch zone.isShared ? .deleted : reason {
         case .purged: try notePurged(zone)
         case .deleted: try takeDeletion(of: zone, at: now)
         case .encryptedDataReset: try noteReset(zone)
@@ -283,17 +300,19 @@ extension ReplicaWriter {
 
     /// Handles a change in a zone. If a closed zone exists again, its edits that were set aside become
     /// sendable, and each is recorded as a conflict.
-    fileprivate func takeChange(of zone: String, at now: Date) throws {
+    fileprivate func takeChange(of zone: ZoneID, at now: Date) throws {
+        let what = zone.isShared ? "shared again" : "made again there"
         for (id, type) in try noteStale(zone) {
-            try note(id, type: type, what: "kept aside, zone made again there: sent", fields: "", at: now)
+            try note(id, type: type, what: "kept aside, zone \(what): sent", fields: "", at: now)
         }
     }
 
     /// Handles a zone that was deleted elsewhere. Its pending edits are set aside, and each is recorded as a
     /// conflict.
-    fileprivate func takeDeletion(of zone: String, at now: Date) throws {
+    fileprivate func takeDeletion(of zone: ZoneID, at now: Date) throws {
+        let what = zone.isShared ? "no longer shared" : "deleted there"
         for (id, type) in try noteDeleted(zone) {
-            try note(id, type: type, what: "edited here, zone deleted there: kept aside", fields: "", at: now)
+            try note(id, type: type, what: "edited here, zone \(what): kept aside", fields: "", at: now)
         }
     }
 }

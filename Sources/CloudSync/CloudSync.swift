@@ -3,13 +3,16 @@ import Foundation
 public import LocalReplica
 import Records
 
-/// Synchronizes a `LocalReplica` with a person's private database.
+/// Synchronizes a `LocalReplica` with a person's private database, or with the shared one.
 ///
 /// ```swift
 /// let sync = CloudSync(container: container, replica: replica, configuration: configuration)
 /// try await sync.run()               // until the task is cancelled; or, once:
 /// try await sync.waitUntilIdle()
 /// ```
+///
+/// Records that other people share with the person are in the shared database. It has a sync and a replica of
+/// its own, with the scope `.shared`: see `SyncScope`.
 ///
 /// Two tables determine its behaviour: `SyncStep.next` the next step, and `MergePlan` the result for a record
 /// that both sides changed. The sync retries, waits and merges by itself. `status` always contains what it
@@ -25,6 +28,10 @@ import Records
 ///   `ReplicaWriter.resume(_:)`.
 /// - If a zone was deleted elsewhere, it is removed here too, and not created again. Its pending edits are
 ///   set aside until `ReplicaWriter.resume(_:)`.
+/// - If a zone is no longer shared with the person, its records are removed here. Its pending edits are set
+///   aside, and sent when the zone is shared again.
+/// - If the person may no longer write to a record, the edit is refused and stays on this device. It is sent
+///   again when the share of the zone has changed.
 /// - Both kinds of zone are used again without a call of `resume` when another device has created the zone
 ///   again. Then all edits that were made here are sent, those that were set aside as well as later ones.
 /// - After a reset of the encrypted data, everything in the replica is sent again.
@@ -58,7 +65,7 @@ public actor CloudSync {
         var accountChanges = 0
         var isDatabaseStale = true
         /// The zones of pushes that arrived since the last page of the zone was requested.
-        var pushedZones: Set<String> = []
+        var pushedZones: Set<ZoneID> = []
         var hold: Hold?
         var sendHold: Hold?
         /// While it lasts, missing files are not requested; everything else goes on.
@@ -83,7 +90,7 @@ public actor CloudSync {
         var batchLimit: Int
         /// The zones in which, since the last batch was sent, the server was asked whether an unanswered
         /// batch arrived.
-        var askedZones: Set<String> = []
+        var askedZones: Set<ZoneID> = []
         var isPassing = false
         /// Whether another pass was requested during the current one.
         var isWantedAgain = false
@@ -92,23 +99,28 @@ public actor CloudSync {
 
     nonisolated let container: CKContainer
     nonisolated let replica: LocalReplica
+    nonisolated let scope: SyncScope
     nonisolated let configuration: SyncConfiguration
     var memory: Memory
     /// What the sync does, why, and until when.
     public private(set) var status = SyncStatus(activity: .idle, why: "not started")
 
-    var database: CKDatabase { memory.container.privateCloudDatabase }
+    var database: CKDatabase { memory.container.database(with: scope.database) }
 
     /// The maximum of records in a batch: the smaller one of the app's and the server's limit.
     var largestBatch: Int {
         max(1, min(configuration.batchSize, container.connection.knownLimits.operationsPerRequest))
     }
 
-    /// Creates a sync of a replica with the private database of a container. It does nothing until one of its
-    /// methods is called.
-    public init(container: CKContainer, replica: LocalReplica, configuration: SyncConfiguration) {
+    /// Creates a sync of a replica with a database of a container. It does nothing until one of its methods
+    /// is called.
+    public init(
+        container: CKContainer, replica: LocalReplica, scope: SyncScope = .private,
+        configuration: SyncConfiguration
+    ) {
         self.container = container
         self.replica = replica
+        self.scope = scope
         self.configuration = configuration
         memory = Memory(container: container, batchLimit: configuration.batchSize)
     }
@@ -124,7 +136,7 @@ public actor CloudSync {
     ///
     /// - Throws: `ReplicaError`.
     public func take(_ push: CKNotification) async throws {
-        try await take([PushedChange(push)])
+        if let change = PushedChange(push, in: scope) { try await take([change]) }
     }
 
     /// A push cannot add a zone that is not in use here, so the next pass fetches the list of zones.
@@ -132,7 +144,7 @@ public actor CloudSync {
         let zones = news.compactMap { if case .zone(let zone) = $0 { zone } else { nil } }
         memory.pushedZones.formUnion(zones)
         let unknown = try await replica.write { writer in
-            let used = Set(try writer.reader.zones().filter(\.isInUse).map(\.name))
+            let used = Set(try writer.reader.zones().filter(\.isInUse).map(\.id))
             for zone in zones where used.contains(zone) { try writer.noteStale(zone) }
             return Set(zones).subtracting(used)
         }
@@ -227,7 +239,6 @@ public actor CloudSync {
                 refused: sendable == 0 ? try reader.refusedNames() : []
             )
         }
-        let zones = Dictionary(known.zones.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         facts.needsLimits = !memory.hasLimits
         facts.isDatabaseStale = memory.isDatabaseStale
         facts.mayLackFiles = memory.mayLackFiles
@@ -238,19 +249,18 @@ public actor CloudSync {
         facts.zoneInDoubt = known.doubt.flatMap { zone in
             memory.askedZones.contains(zone) || memory.failures[.fetching(zone)] != nil ? nil : zone
         }
-        let mine = wanted + known.zones.map(\.name).filter { !wanted.contains($0) }
         let limits = container.connection.knownLimits
-        let missing = mine.filter { zones[$0]?.isMade != true && zones[$0]?.closure == nil }
+        let missing = scope.zonesToMake(wanted, known: known.zones)
             .filter { refused.permits(.zone($0), at: now) }
         facts.zonesToMake = Array(missing.prefix(max(1, limits.zonesPerRequest)))
         facts.zoneHold = refused.zoneHold(at: now)
         let made = known.zones.filter(\.isInUse)
-        facts.staleZones = made.filter(\.isStale).map(\.name)
+        facts.staleZones = made.filter(\.isStale).map(\.id)
         let closed = known.closed.map { $0.closure.words($0.zone, $0.edits) }
         if !closed.isEmpty { facts.closed = closed.joined(separator: "; ") }
         if !known.refused.isEmpty { facts.refused = SyncFacts.words(refused: known.refused) }
         if configuration.subscribes {
-            let unknown = made.filter { !$0.isSubscribed }.map(\.name)
+            let unknown = scope.zonesToFollow(made)
                 .filter { refused.permits(.subscription(zone: $0), at: now) }
             facts.zonesToFollow = Array(unknown.prefix(max(1, limits.subscriptions - 1)))
             facts.hasToFollowDatabase =
@@ -302,11 +312,16 @@ public actor CloudSync {
 
 extension ReplicaZone.Closure {
     /// Describes the edits that wait in a closed zone, and what to do.
-    fileprivate func words(_ zone: String, _ edits: Int) -> String {
+    fileprivate func words(_ zone: ZoneID, _ edits: Int) -> String {
         let what = edits == 1 ? "1 edit waits" : "\(edits) edits wait"
+        if zone.isShared {
+            return "\(what): the zone \(zone.words) is no longer shared with this person; "
+                + "they are sent when it is shared again"
+        }
+        let name = zone.name
         switch self {
-        case .purged: return "\(what): the data of \(zone) was removed; resume the zone to send again"
-        case .deleted: return "\(what): the zone \(zone) was deleted elsewhere; resume it to make it again"
+        case .purged: return "\(what): the data of \(name) was removed; resume the zone to send again"
+        case .deleted: return "\(what): the zone \(name) was deleted elsewhere; resume it to make it again"
         }
     }
 }
@@ -317,10 +332,10 @@ extension SyncStep {
         case .identify: "asking who is signed in"
         case .readLimits: "reading the limits of the server"
         case .fetchDatabase: "asking which zones changed"
-        case .makeZones(let zones): "creating \(zones.joined(separator: ", "))"
+        case .makeZones(let zones): "creating \(zones.map(\.words).joined(separator: ", "))"
         case .follow: "subscribing to changes"
         case .send: "sending"
-        case .fetch(let zone): "fetching \(zone)"
+        case .fetch(let zone): "fetching \(zone.words)"
         case .fetchFiles: "fetching files"
         case .rest: "resting"
         }

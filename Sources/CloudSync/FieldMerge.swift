@@ -1,3 +1,4 @@
+import LocalReplica
 import Records
 
 /// A three-way merge of the fields of a record.
@@ -23,7 +24,8 @@ struct FieldMerge: Equatable {
             // Equal values need no merge, except in a sum, where both additions count.
             if ours == theirs, rule != .sum { continue }
             fields[name] = Self.merged(old, ours, theirs, rule)
-            notes.append("\(name): \(Self.words(fields[name], ours, theirs))")
+            let title = name == Fields.parentKey ? "parent" : name
+            notes.append("\(title): \(Self.words(fields[name], ours, theirs))")
         }
     }
 

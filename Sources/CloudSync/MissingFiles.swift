@@ -30,7 +30,9 @@ struct MissingFiles {
     ) async throws {
         let unfetched = Set(try await replica.read { try $0.unfetched() })
         let bytes = try await replica.recordsWithMissingFiles()
-        let wanted = unfetched.union(bytes.keys).sorted { ($0.zone.name, $0.name) < ($1.zone.name, $1.name) }
+        let wanted = unfetched.union(bytes.keys).sorted {
+            ($0.zone.words, $0.name) < ($1.zone.words, $1.name)
+        }
         let groups = wanted.groups(ofAtMost: Self.mostRecords(limits), bytes: Self.groupBytes) {
             bytes[$0] ?? 0
         }
@@ -39,11 +41,12 @@ struct MissingFiles {
                 isCut = true
                 break
             }
+            let ids = Dictionary(group.map { ($0.recordID, $0) }, uniquingKeysWith: { first, _ in first })
             let results = try await database.records(for: group.map(\.recordID)) { [replica] in
                 replica.file(of: $0) == nil
             }
             for (recordID, result) in results {
-                let id = RecordID(name: recordID.recordName, zone: recordID.zoneID.zoneName)
+                guard let id = ids[recordID] else { continue }
                 if unfetched.contains(id) {
                     try add(result, of: id, to: replica)
                     continue
@@ -74,7 +77,7 @@ struct MissingFiles {
         _ result: Result<CKRecord, any Error>, of id: RecordID, to replica: LocalReplica
     ) throws {
         do {
-            let version = try replica.keep(result.ignoringMissingFiles())
+            let version = try replica.keep(result.ignoringMissingFiles(), in: id.zone)
             versions.append(version)
             if replica.lacksFiles(of: version.fields) { lost.append(id.name) }
         } catch let error as CKError {

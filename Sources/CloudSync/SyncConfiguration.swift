@@ -3,7 +3,8 @@ public import Foundation
 
 /// The settings of a sync.
 public struct SyncConfiguration: Sendable {
-    /// The zones in which the app stores records. The sync creates those that do not exist.
+    /// The zones in which the app stores records. The sync creates those that do not exist. A sync of the
+    /// shared database ignores them: it fetches every zone that is shared with the person.
     public var zones: [String]
     /// How fields that two devices changed are merged.
     public var policy = MergePolicy()
@@ -12,7 +13,7 @@ public struct SyncConfiguration: Sendable {
     public var batchSize = 200
     /// The maximum of records in a page; 0 leaves it to the server.
     public var pageSize = 0
-    /// Whether zones that other devices created are fetched too.
+    /// Whether zones of the private database that other devices created are fetched too.
     public var followsUnknownZones = true
     /// Whether the sync creates subscriptions, so that the server announces changes by silent pushes.
     public var subscribes = true

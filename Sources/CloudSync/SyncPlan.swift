@@ -1,4 +1,6 @@
 import Foundation
+import LocalReplica
+import Records
 
 /// A pause of some kind of work, with its reason.
 struct Hold: Equatable, Sendable {
@@ -32,11 +34,11 @@ struct SyncFacts: Equatable {
     /// Whether zones may have changed without a push.
     var isDatabaseStale = false
     /// Zones that must be created on the server.
-    var zonesToMake: [String] = []
+    var zonesToMake: [ZoneID] = []
     /// Until when zones that the server refused are not created.
     var zoneHold: Hold?
     /// Zones for which a subscription must be created.
-    var zonesToFollow: [String] = []
+    var zonesToFollow: [ZoneID] = []
     /// Whether a subscription for new zones must be created.
     var hasToFollowDatabase = false
     /// Until when subscriptions that the server refused are not created.
@@ -46,9 +48,9 @@ struct SyncFacts: Equatable {
     /// Until when records whose files could not be sent in time are not sent; nil if there are none.
     var uploadHold: Hold?
     /// The zone of an unanswered batch, until its changes were fetched.
-    var zoneInDoubt: String?
+    var zoneInDoubt: ZoneID?
     /// Zones that may have changes that were not fetched.
-    var staleZones: [String] = []
+    var staleZones: [ZoneID] = []
     /// Whether files of records may be missing on this device.
     var mayLackFiles = false
     /// While it lasts, missing files are not requested.
@@ -75,13 +77,13 @@ enum SyncStep: Equatable {
     case readLimits
     /// Fetches the list of zones that were changed or deleted.
     case fetchDatabase
-    case makeZones([String])
+    case makeZones([ZoneID])
     /// Creates subscriptions for these zones, and for new ones if `database` is true.
-    case follow([String], database: Bool)
+    case follow([ZoneID], database: Bool)
     /// Sends a batch.
     case send
     /// Fetches a page of a zone's changes.
-    case fetch(String)
+    case fetch(ZoneID)
     /// Fetches missing files.
     case fetchFiles
     /// Rests: nothing can be done now.
@@ -90,7 +92,7 @@ enum SyncStep: Equatable {
     /// The kind of a step. Failures are counted for each kind separately.
     enum Kind: Hashable {
         case account, limits, zones, subscriptions, database, sending, files
-        case fetching(String)
+        case fetching(ZoneID)
     }
 
     var kind: Kind {

@@ -1,19 +1,24 @@
 import Cloudlet
+import LocalReplica
+import Records
 import Synchronization
 
 /// What a push says has changed.
 enum PushedChange: Hashable, Sendable {
-    case zone(String)
-    /// Something other than a zone in the person's own database: ask for all changes.
+    case zone(ZoneID)
+    /// Something other than a zone in the database: ask for all changes.
     case database
 
-    init(_ push: CKNotification) {
-        if let push = push as? CKRecordZoneNotification, push.databaseScope == .private,
-            let zone = push.recordZoneID, zone.ownerName == CKCurrentUserDefaultName
-        {
-            self = .zone(zone.zoneName)
-        } else {
+    /// The change in the database of a sync; nil if the push is about another database.
+    init?(_ push: CKNotification, in scope: SyncScope) {
+        switch push {
+        case let push as CKRecordZoneNotification:
+            guard push.databaseScope == scope.database else { return nil }
+            self = push.recordZoneID.map { PushedChange.zone(scope.zone($0)) } ?? .database
+        case let push as CKDatabaseNotification:
+            guard push.databaseScope == scope.database else { return nil }
             self = .database
+        default: self = .database
         }
     }
 }

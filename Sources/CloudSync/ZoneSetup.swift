@@ -1,14 +1,15 @@
 import Cloudlet
 import Foundation
 import LocalReplica
+import Records
 
 /// A zone or a subscription to create on the server.
 enum SetupItem: Hashable {
-    case zone(String)
+    case zone(ZoneID)
     /// The subscription to a zone; with nil, that to new zones.
-    case subscription(zone: String?)
+    case subscription(zone: ZoneID?)
 
-    var zone: String? {
+    var zone: ZoneID? {
         switch self {
         case .zone(let zone): zone
         case .subscription(let zone): zone
@@ -17,8 +18,8 @@ enum SetupItem: Hashable {
 
     fileprivate var words: String {
         switch self {
-        case .zone(let zone): "the zone \(zone)"
-        case .subscription(let zone?): "the subscription to the zone \(zone)"
+        case .zone(let zone): "the zone \(zone.words)"
+        case .subscription(let zone?): "the subscription to the zone \(zone.words)"
         case .subscription(nil): "the subscription to new zones"
         }
     }
@@ -35,8 +36,9 @@ struct RefusedSetup {
     private var refusals: [SetupItem: Refusal] = [:]
 
     /// The zones that the server refused.
-    var zones: [String] {
-        refusals.keys.compactMap { if case .zone(let zone) = $0 { zone } else { nil } }.sorted()
+    var zones: [ZoneID] {
+        refusals.keys.compactMap { if case .zone(let zone) = $0 { zone } else { nil } }
+            .sorted { $0.words < $1.words }
     }
 
     mutating func add(_ item: SetupItem, _ error: any Error, at now: Date) {
@@ -80,29 +82,32 @@ struct RefusedSetup {
 extension CKDatabase {
     /// Creates zones, and returns the result of each.
     func setUp(zones: [String]) async throws -> [SetupItem: Result<Void, any Error>] {
-        try await SetupItem.results(of: zones.map { .zone($0) }) {
+        try await SetupItem.results(of: zones.map { .zone(ZoneID(name: $0)) }) {
             let made = zones.map { CKRecordZone(zoneName: $0) }
             let results = try await modifyRecordZones(saving: made, deleting: []).saveResults
-            return results.map { id, result in (SetupItem.zone(id.zoneName), result.map { _ in () }) }
+            return results.map { id, result in
+                (SetupItem.zone(ZoneID(name: id.zoneName)), result.map { _ in () })
+            }
         }
     }
 
     /// Creates silent subscriptions, and returns the result of each. Their pushes wake the app, and are not
     /// shown to the person.
     func setUp(
-        subscriptionsTo zones: [String], andToNewZones followsNew: Bool
+        subscriptionsTo zones: [ZoneID], andToNewZones followsNew: Bool,
+        of scope: SyncScope
     ) async throws -> [SetupItem: Result<Void, any Error>] {
         var items: [String: SetupItem] = [:]
         var subscriptions: [CKSubscription] = []
         for zone in zones {
-            let id = "sync-zone-\(zone)"
+            let id = "sync-zone-\(zone.name)"
             items[id] = .subscription(zone: zone)
             subscriptions.append(
-                CKRecordZoneSubscription(zoneID: CKRecordZone.ID(zoneName: zone), subscriptionID: id))
+                CKRecordZoneSubscription(zoneID: zone.zoneID, subscriptionID: id))
         }
         if followsNew {
-            items["sync-database"] = .subscription(zone: nil)
-            subscriptions.append(CKDatabaseSubscription(subscriptionID: "sync-database"))
+            items[scope.subscriptionID] = .subscription(zone: nil)
+            subscriptions.append(CKDatabaseSubscription(subscriptionID: scope.subscriptionID))
         }
         let info = CKSubscription.NotificationInfo(shouldSendContentAvailable: true)
         for subscription in subscriptions { subscription.notificationInfo = info }

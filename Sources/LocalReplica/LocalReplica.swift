@@ -17,8 +17,8 @@ public import Records
 /// for try await present in notes { show(present) }
 /// ```
 ///
-/// A replica belongs to one person. Use one folder per person. Other users of the machine cannot read the
-/// database and the files.
+/// A replica belongs to one person, and contains the records of one database: the private or the shared one.
+/// Use one folder for each. Other users of the machine cannot read the database and the files.
 public final class LocalReplica: Sendable {
     /// The serial queue on which observations deliver their values.
     private static let observers = DispatchQueue(label: "replica.observers")

@@ -16,6 +16,8 @@ public struct ReplicaError: Error, Hashable, Sendable, CustomStringConvertible {
         case notFound
         /// The zone is in use, so it cannot be resumed.
         case inUse
+        /// The replica contains the records of another database: the private or the shared one.
+        case otherDatabase
     }
 
     /// The kind of error.

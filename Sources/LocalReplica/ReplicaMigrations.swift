@@ -13,6 +13,7 @@ enum ReplicaMigrations {
             try $0.execute(sql: addUnfetched)
         }
         migrator.registerMigration("6: encrypted fields") { try $0.execute(sql: addEncryptedFields) }
+        migrator.registerMigration("7: zones of other owners") { try $0.execute(sql: addOwners) }
         return migrator
     }
 
@@ -126,5 +127,36 @@ enum ReplicaMigrations {
             name TEXT NOT NULL,
             PRIMARY KEY (zone, name)
         ) WITHOUT ROWID, STRICT;
+        """
+
+    private static let addOwners = """
+        -- The scope of the database whose records these are; NULL: nobody has synced yet.
+        ALTER TABLE replica ADD COLUMN scope TEXT;
+        UPDATE replica SET scope = 'private' WHERE account IS NOT NULL;
+
+        ALTER TABLE conflict ADD COLUMN owner TEXT NOT NULL DEFAULT '';
+
+        -- Two owners may have zones of the same name. The constraint of a column cannot change, so the table
+        -- is made again.
+        CREATE TABLE owned_zone (
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL,
+            owner TEXT NOT NULL DEFAULT '',     -- the owner's record name; empty: the person of the replica
+            token BLOB,                         -- where its feed goes on; NULL: at its beginning
+            taken_token BLOB,                   -- the last batch that the server is known to have taken
+            is_made INTEGER NOT NULL,           -- whether the server is known to have it
+            is_stale INTEGER NOT NULL,          -- whether the server may know more than this device
+            is_purged INTEGER NOT NULL,         -- whether the person removed the app's data
+            is_gone INTEGER NOT NULL DEFAULT 0, -- whether it was deleted elsewhere, or is not shared any more
+            is_subscribed INTEGER NOT NULL,     -- whether the server tells of changes in it
+            is_sweeping INTEGER NOT NULL,       -- whether it is being fetched again from its beginning
+            UNIQUE (name, owner)
+        ) STRICT;
+        INSERT INTO owned_zone
+            (id, name, token, taken_token, is_made, is_stale, is_purged, is_gone, is_subscribed, is_sweeping)
+        SELECT id, name, token, taken_token, is_made, is_stale, is_purged, is_gone, is_subscribed, is_sweeping
+        FROM zone;
+        DROP TABLE zone;
+        ALTER TABLE owned_zone RENAME TO zone;
         """
 }

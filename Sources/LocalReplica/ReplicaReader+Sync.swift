@@ -13,11 +13,11 @@ extension ReplicaReader {
                     FROM record
                     JOIN zone ON zone.id = record.zone
                     LEFT JOIN outbox ON outbox.zone = record.zone AND outbox.name = record.name
-                    WHERE zone.name = ? AND record.name = ?
+                    WHERE zone.name = ? AND zone.owner = ? AND record.name = ?
                     """),
-            arguments: [id.zone.name, id.name]
+            arguments: [id.zone.name, id.zone.storedOwner, id.name]
         )
-        return try row.map { try ReplicaRow($0, zone: id.zone.name) }
+        return try row.map { try ReplicaRow($0, zone: id.zone) }
     }
 
     /// The number of pending changes that can be sent: not refused, and in a zone that is in use.
@@ -26,30 +26,40 @@ extension ReplicaReader {
     ///   - refused: zones that the server refused to create.
     ///   - deferred: records that are not sent now.
     package func sendableCount(
-        besides refused: [String] = [], except deferred: [RecordID] = []
+        besides refused: [ZoneID] = [], except deferred: [RecordID] = []
     ) throws -> Int {
         try Int.fetchOne(
             database,
             sql: "SELECT COUNT(*) FROM \(Self.sendable) \(Self.besides(refused)) \(Self.except(deferred))",
-            arguments: StatementArguments(refused + Self.names(of: deferred))) ?? 0
+            arguments: StatementArguments(Self.names(of: refused) + Self.names(of: deferred))) ?? 0
     }
 
-    private static func besides(_ refused: [String]) -> String {
-        "AND (zone.is_made = 1 OR zone.name NOT IN (\(databaseQuestionMarks(count: refused.count))))"
+    /// The condition that leaves out zones that do not exist. Its arguments are `names(of:)`.
+    private static func besides(_ refused: [ZoneID]) -> String {
+        if refused.isEmpty { return "" }
+        let rows = Array(repeating: "(?, ?)", count: refused.count).joined(separator: ", ")
+        return "AND (zone.is_made = 1 OR (zone.name, zone.owner) NOT IN (VALUES \(rows)))"
+    }
+
+    private static func names(of zones: [ZoneID]) -> [String] {
+        zones.flatMap { [$0.name, $0.storedOwner] }
     }
 
     /// The condition that leaves out records, unless they are in an unanswered batch. Its arguments are
     /// `names(of:)`.
     private static func except(_ deferred: [RecordID]) -> String {
         if deferred.isEmpty { return "" }
-        let rows = Array(repeating: "(?, ?)", count: deferred.count).joined(separator: ", ")
+        let rows = Array(repeating: "(?, ?, ?)", count: deferred.count).joined(separator: ", ")
         return """
-            AND (outbox.sent_token IS NOT NULL OR (zone.name, outbox.name) NOT IN (VALUES \(rows)))
+            AND (
+                outbox.sent_token IS NOT NULL
+                OR (zone.name, zone.owner, outbox.name) NOT IN (VALUES \(rows))
+            )
             """
     }
 
     private static func names(of records: [RecordID]) -> [String] {
-        records.flatMap { [$0.zone.name, $0.name] }
+        records.flatMap { [$0.zone.name, $0.zone.storedOwner, $0.name] }
     }
 
     /// The next records to send, all in one zone, oldest edit first. An unanswered batch comes first and
@@ -59,18 +69,19 @@ extension ReplicaReader {
     ///   - refused: zones that the server refused to create.
     ///   - deferred: records that are not sent now, unless they are in the unanswered batch.
     package func sendable(
-        limit: Int, besides refused: [String] = [], except deferred: [RecordID] = []
+        limit: Int, besides refused: [ZoneID] = [], except deferred: [RecordID] = []
     ) throws -> [ReplicaRow] {
-        let first = "SELECT zone.id, zone.name, outbox.sent_token FROM \(Self.sendable)"
+        let first = "SELECT zone.id, zone.name, zone.owner, outbox.sent_token FROM \(Self.sendable)"
         let zone =
             try Row.fetchOne(
                 database, sql: first + " AND outbox.sent_token IS NOT NULL ORDER BY outbox.id LIMIT 1")
             ?? Row.fetchOne(
                 database,
                 sql: first + " \(Self.besides(refused)) \(Self.except(deferred)) ORDER BY outbox.id LIMIT 1",
-                arguments: StatementArguments(refused + Self.names(of: deferred)))
+                arguments: StatementArguments(Self.names(of: refused) + Self.names(of: deferred)))
         guard let zone else { return [] }
-        let (number, name, token): (Int64, String, Data?) = (zone[0], zone[1], zone[2])
+        let (number, token): (Int64, Data?) = (zone[0], zone[3])
+        let id = ZoneID(name: zone[1], storedOwner: zone[2])
         let place: StatementArguments = [number, token]
         return try Row.fetchAll(
             database,
@@ -85,40 +96,43 @@ extension ReplicaReader {
                 LIMIT ?
                 """,
             arguments: place + StatementArguments(Self.names(of: deferred)) + [limit]
-        ).map { try ReplicaRow($0, zone: name).outgoing }
+        ).map { try ReplicaRow($0, zone: id).outgoing }
     }
 
     /// The oldest batch that was sent without an answer, so that it may have arrived: its zone and token. nil
     /// if there is none, or none in `zone`.
-    package func doubt(in zone: String? = nil) throws -> (zone: String, token: Data)? {
+    package func doubt(in zone: ZoneID? = nil) throws -> (zone: ZoneID, token: Data)? {
         let row = try Row.fetchOne(
             database,
             sql: """
-                SELECT zone.name, outbox.sent_token
-                FROM \(Self.sendable) AND outbox.sent_token IS NOT NULL AND zone.name = COALESCE(?, zone.name)
+                SELECT zone.name, zone.owner, outbox.sent_token
+                FROM \(Self.sendable) AND outbox.sent_token IS NOT NULL
+                    AND zone.name = COALESCE(?, zone.name) AND zone.owner = COALESCE(?, zone.owner)
                 ORDER BY outbox.id
                 LIMIT 1
                 """,
-            arguments: [zone])
-        return row.map { ($0[0], $0[1]) }
+            arguments: [zone?.name, zone?.storedOwner])
+        return row.map { (ZoneID(name: $0[0], storedOwner: $0[1]), $0[2]) }
     }
 
     /// The names of the records in a batch that was sent without an answer.
-    package func names(sentAs token: Data, in zone: String) throws -> Set<String> {
+    package func names(sentAs token: Data, in zone: ZoneID) throws -> Set<String> {
         try String.fetchSet(
             database,
             sql: """
                 SELECT outbox.name
                 FROM outbox
                 JOIN zone ON zone.id = outbox.zone
-                WHERE zone.name = ? AND outbox.sent_token = ?
+                WHERE zone.name = ? AND zone.owner = ? AND outbox.sent_token = ?
                 """,
-            arguments: [zone, token])
+            arguments: [zone.name, zone.storedOwner, token])
     }
 
     /// The token of the last batch in a zone that the server is known to have applied; nil if there is none.
-    package func lastAppliedToken(in zone: String) throws -> Data? {
-        try Data.fetchOne(database, sql: "SELECT taken_token FROM zone WHERE name = ?", arguments: [zone])
+    package func lastAppliedToken(in zone: ZoneID) throws -> Data? {
+        try Data.fetchOne(
+            database, sql: "SELECT taken_token FROM zone WHERE name = ? AND owner = ?",
+            arguments: [zone.name, zone.storedOwner])
     }
 
     private static let sendable = """
@@ -128,18 +142,21 @@ extension ReplicaReader {
         """
 
     /// The names of a zone's records with pending changes.
-    package func pendingNames(in zone: String) throws -> Set<String> {
+    package func pendingNames(in zone: ZoneID) throws -> Set<String> {
         try String.fetchSet(
             database,
-            sql: "SELECT outbox.name FROM outbox JOIN zone ON zone.id = outbox.zone WHERE zone.name = ?",
-            arguments: [zone])
+            sql: """
+                SELECT outbox.name
+                FROM outbox
+                JOIN zone ON zone.id = outbox.zone
+                WHERE zone.name = ? AND zone.owner = ?
+                """,
+            arguments: [zone.name, zone.storedOwner])
     }
 
     /// The change tags of records by record name.
-    package func tags(of names: [String], in zone: String) throws -> [String: String] {
-        let number = try Int64.fetchOne(
-            database.cachedStatement(sql: "SELECT id FROM zone WHERE name = ?"), arguments: [zone])
-        guard let number else { return [:] }
+    package func tags(of names: [String], in zone: ZoneID) throws -> [String: String] {
+        guard let number = try number(of: zone) else { return [:] }
         var statement = try RowStatement(
             database, "SELECT tag FROM record WHERE zone = ? AND name = ? AND tag IS NOT NULL")
         var tags: [String: String] = [:]
@@ -151,22 +168,31 @@ extension ReplicaReader {
         return tags
     }
 
+    /// The row ID of a zone; nil if the zone is unknown.
+    func number(of zone: ZoneID) throws -> Int64? {
+        try Int64.fetchOne(
+            database.cachedStatement(sql: "SELECT id FROM zone WHERE name = ? AND owner = ?"),
+            arguments: [zone.name, zone.storedOwner])
+    }
+
     /// The changed records for which the server had an error instead of their content.
     package func unfetched() throws -> [RecordID] {
         try Row.fetchAll(
             database,
             sql: """
-                SELECT unfetched.name, zone.name
+                SELECT unfetched.name, zone.name, zone.owner
                 FROM unfetched
                 JOIN zone ON zone.id = unfetched.zone
-                ORDER BY zone.name, unfetched.name
+                ORDER BY zone.name, zone.owner, unfetched.name
                 """
-        ).map { RecordID(name: $0[0], zone: $0[1]) }
+        ).map { RecordID(name: $0[0], zone: ZoneID(name: $0[1], storedOwner: $0[2])) }
     }
 
     /// The change token of a zone; nil before its first fetch.
-    package func token(of zone: String) throws -> Data? {
-        try Data.fetchOne(database, sql: "SELECT token FROM zone WHERE name = ?", arguments: [zone])
+    package func token(of zone: ZoneID) throws -> Data? {
+        try Data.fetchOne(
+            database, sql: "SELECT token FROM zone WHERE name = ? AND owner = ?",
+            arguments: [zone.name, zone.storedOwner])
     }
 
     /// The change token of the database, and whether the server notifies this device of new zones.
@@ -176,19 +202,22 @@ extension ReplicaReader {
     }
 
     /// The number of pending edits in each closed zone, with the reason for the closure.
-    package func closedEdits() throws -> [(zone: String, closure: ReplicaZone.Closure, edits: Int)] {
+    package func closedEdits() throws -> [(zone: ZoneID, closure: ReplicaZone.Closure, edits: Int)] {
         try Row.fetchAll(
             database,
             sql: """
-                SELECT zone.name, zone.is_purged, zone.is_gone, COUNT(*) AS edits
+                SELECT zone.name, zone.owner, zone.is_purged, zone.is_gone, COUNT(*) AS edits
                 FROM outbox
                 JOIN zone ON zone.id = outbox.zone
                 WHERE zone.is_purged OR zone.is_gone OR outbox.refusal = ?
                 GROUP BY zone.id
-                ORDER BY zone.name
+                ORDER BY zone.name, zone.owner
                 """,
             arguments: [ReplicaWriter.asideMark]
-        ).map { ($0["name"], ReplicaZone.Closure($0) ?? .deleted, $0["edits"]) }
+        ).map { row in
+            let zone = ZoneID(name: row["name"], storedOwner: row["owner"])
+            return (zone: zone, closure: ReplicaZone.Closure(row) ?? .deleted, edits: row["edits"])
+        }
     }
 
     /// The names of the records whose edits the server refused, oldest edit first.

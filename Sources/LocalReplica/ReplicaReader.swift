@@ -20,29 +20,36 @@ public struct ReplicaReader {
                 SELECT record.type, record.fields
                 FROM record
                 JOIN zone ON zone.id = record.zone
-                WHERE zone.name = ? AND record.name = ? AND record.fields IS NOT NULL
+                WHERE zone.name = ? AND zone.owner = ? AND record.name = ? AND record.fields IS NOT NULL
                 """,
-            arguments: [id.zone.name, id.name]
+            arguments: [id.zone.name, id.zone.storedOwner, id.name]
         )
         return try row.map { row in
             ReplicaRecord(type: row[0], id: id, fields: try FieldCoding.fields(row[1], of: id.name))
         }
     }
 
-    /// The records of a type in a zone, sorted by name.
+    /// The records of a type in a zone of the person, sorted by name.
     ///
     /// - Throws: `ReplicaError`.
     public func records(ofType type: String, in zone: String) throws -> [ReplicaRecord] {
+        try records(ofType: type, in: ZoneID(name: zone))
+    }
+
+    /// The records of a type in a zone of any owner, sorted by name.
+    ///
+    /// - Throws: `ReplicaError`.
+    public func records(ofType type: String, in zone: ZoneID) throws -> [ReplicaRecord] {
         let rows = try Row.fetchCursor(
             database,
             sql: """
                 SELECT record.name, record.fields
                 FROM record
                 JOIN zone ON zone.id = record.zone
-                WHERE zone.name = ? AND record.type = ? AND record.fields IS NOT NULL
+                WHERE zone.name = ? AND zone.owner = ? AND record.type = ? AND record.fields IS NOT NULL
                 ORDER BY record.name
                 """,
-            arguments: [zone, type]
+            arguments: [zone.name, zone.storedOwner, type]
         )
         var records: [ReplicaRecord] = []
         while let row = try rows.next() {
@@ -53,27 +60,34 @@ public struct ReplicaReader {
         return records
     }
 
-    /// The number of records of a zone on this device.
+    /// The number of records of a zone of the person on this device.
     ///
     /// - Throws: `ReplicaError`.
     public func count(in zone: String) throws -> Int {
+        try count(in: ZoneID(name: zone))
+    }
+
+    /// The number of records of a zone of any owner on this device.
+    ///
+    /// - Throws: `ReplicaError`.
+    public func count(in zone: ZoneID) throws -> Int {
         try Int.fetchOne(
             database,
             sql: """
                 SELECT COUNT(*)
                 FROM record
                 JOIN zone ON zone.id = record.zone
-                WHERE zone.name = ? AND record.fields IS NOT NULL
+                WHERE zone.name = ? AND zone.owner = ? AND record.fields IS NOT NULL
                 """,
-            arguments: [zone]
+            arguments: [zone.name, zone.storedOwner]
         ) ?? 0
     }
 
-    /// The zones that this device knows, sorted by name.
+    /// The zones that this device knows, sorted by name and owner.
     ///
     /// - Throws: `ReplicaError`.
     public func zones() throws -> [ReplicaZone] {
-        try Row.fetchAll(database, sql: "SELECT * FROM zone ORDER BY name").map(ReplicaZone.init)
+        try Row.fetchAll(database, sql: "SELECT * FROM zone ORDER BY name, owner").map(ReplicaZone.init)
     }
 
     /// The edits that the server has not acknowledged, oldest first.
@@ -83,9 +97,9 @@ public struct ReplicaReader {
         try Row.fetchAll(
             database,
             sql: """
-                SELECT zone.name AS zone, outbox.name, record.type, record.fields IS NULL AS is_deleted,
-                    record.tag IS NULL AS is_new, outbox.change, zone.is_purged, zone.is_gone,
-                    outbox.refusal IS :aside AS is_aside,
+                SELECT zone.name AS zone, zone.owner, outbox.name, record.type,
+                    record.fields IS NULL AS is_deleted, record.tag IS NULL AS is_new, outbox.change,
+                    zone.is_purged, zone.is_gone, outbox.refusal IS :aside AS is_aside,
                     CASE WHEN outbox.refusal IS NOT :aside THEN outbox.refusal END AS refusal
                 FROM outbox
                 JOIN zone ON zone.id = outbox.zone
@@ -108,6 +122,11 @@ public struct ReplicaReader {
     /// - Throws: `ReplicaError`.
     public func account() throws -> String? {
         try String.fetchOne(database, sql: "SELECT account FROM replica")
+    }
+
+    /// The scope of the database whose records these are; nil before the first sync.
+    package func scope() throws -> String? {
+        try String.fetchOne(database, sql: "SELECT scope FROM replica")
     }
 
     /// The assets of all stored versions of all records.
@@ -135,7 +154,7 @@ public struct ReplicaReader {
         let rows = try Row.fetchCursor(
             database,
             sql: """
-                SELECT zone.name, record.name, record.fields
+                SELECT zone.name, zone.owner, record.name, record.fields
                 FROM record
                 JOIN zone ON zone.id = record.zone
                 WHERE record.tag IS NOT NULL AND CAST(record.fields AS TEXT) LIKE '%fileChecksum%'
@@ -143,8 +162,8 @@ public struct ReplicaReader {
         )
         var found: [(id: RecordID, assets: Set<Asset>)] = []
         while let row = try rows.next() {
-            let id = RecordID(name: row[1], zone: row[0])
-            found.append((id, try FieldCoding.fields(row[2], of: id.name).assets))
+            let id = RecordID(name: row[2], zone: ZoneID(name: row[0], storedOwner: row[1]))
+            found.append((id, try FieldCoding.fields(row[3], of: id.name).assets))
         }
         return found
     }

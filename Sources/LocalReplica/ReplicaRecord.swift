@@ -29,12 +29,36 @@ public struct ReplicaRecord: Identifiable, Hashable, Sendable {
     }
 
     /// The names of all fields, in ascending order.
-    public var keys: [String] { fields.names }
+    public var keys: [String] { fields.names.filter { $0 != Fields.parentKey } }
+
+    /// The name of the parent, a record in the same zone; nil if the record has none.
+    ///
+    /// A share of a record covers all records below it. In a zone of another person, of which single records
+    /// are shared, a new record needs a parent that is shared.
+    public var parent: String? {
+        get { fields.parent }
+        set { fields.parent = newValue }
+    }
 
     /// Marks an existing field as encrypted. The server stores its value encrypted, and queries cannot use
     /// it.
     public mutating func encrypt(_ key: String) {
         fields[key]?.isEncrypted = true
+    }
+}
+
+extension Fields {
+    /// The name under which the replica stores the parent of a record with its fields. So a parent that two
+    /// devices changed is merged like a field.
+    package static let parentKey = "___parent"
+
+    /// The name of the record's parent.
+    package var parent: String? {
+        get {
+            guard case .reference(let parent)? = self[Self.parentKey]?.value else { return nil }
+            return parent.recordName
+        }
+        set { self[Self.parentKey] = newValue.map { Field(.reference(Reference(recordName: $0))) } }
     }
 }
 

@@ -39,7 +39,7 @@ package struct ReplicaRow: Sendable {
     /// The token of the batch that contained that edit; nil if it was not sent, or if the batch is unknown.
     package var sentToken: Data?
 
-    init(_ row: Row, zone: String) throws {
+    init(_ row: Row, zone: ZoneID) throws {
         let name: String = row["name"]
         func decoded(_ column: String) throws -> Fields? {
             try (row[column] as Data?).map { try FieldCoding.fields($0, of: name) }

@@ -8,7 +8,7 @@ public struct ReplicaZone: Hashable, Sendable {
     public enum Closure: String, Hashable, Sendable {
         /// The person removed the app's data in the zone.
         case purged
-        /// The zone was deleted on another device.
+        /// The zone was deleted on another device, or is no longer shared with the person.
         case deleted
 
         init?(_ row: Row) {
@@ -17,8 +17,10 @@ public struct ReplicaZone: Hashable, Sendable {
         }
     }
 
+    /// The zone's name and owner; the owner is nil for the person's own zones.
+    public let id: ZoneID
     /// The zone's name.
-    public let name: String
+    public var name: String { id.name }
     /// Whether the zone is known to exist on the server.
     public let isMade: Bool
     /// Whether the server may have changes that this device has not fetched.
@@ -33,7 +35,7 @@ public struct ReplicaZone: Hashable, Sendable {
     public let hasToken: Bool
 
     init(_ row: Row) {
-        name = row["name"]
+        id = ZoneID(name: row["name"], storedOwner: row["owner"])
         isMade = row["is_made"]
         isStale = row["is_stale"]
         closure = Closure(row)
@@ -70,7 +72,7 @@ public struct PendingChange: Hashable, Sendable {
     public let closure: ReplicaZone.Closure?
 
     init(_ row: Row) {
-        id = RecordID(name: row["name"], zone: row["zone"])
+        id = RecordID(name: row["name"], zone: ZoneID(name: row["zone"], storedOwner: row["owner"]))
         type = row["type"]
         kind = row["is_deleted"] ? .delete : row["is_new"] ? .create : .update
         edits = row["change"]
@@ -94,7 +96,7 @@ public struct ResolvedConflict: Hashable, Sendable {
 
     init(_ row: Row) {
         date = Date(timeIntervalSince1970: Double(row["time"] as Int64) / 1000)
-        id = RecordID(name: row["name"], zone: row["zone"])
+        id = RecordID(name: row["name"], zone: ZoneID(name: row["zone"], storedOwner: row["owner"]))
         type = row["type"]
         what = row["what"]
         fields = row["fields"]

@@ -1,6 +1,7 @@
 import Crypto
 package import Foundation
 import GRDB
+package import Records
 
 extension ReplicaWriter {
     /// Records that these records are being sent, and returns the token of their batch. Records that were
@@ -9,7 +10,7 @@ extension ReplicaWriter {
     package func noteSent(_ rows: [ReplicaRow]) throws -> Data? {
         guard let first = rows.first else { return nil }
         if let token = first.sentToken { return token }
-        let token = try makeToken(for: rows, in: first.id.zone.name)
+        let token = try makeToken(for: rows, in: first.id.zone)
         let statement = try database.cachedStatement(
             sql: """
                 UPDATE outbox
@@ -23,14 +24,14 @@ extension ReplicaWriter {
                 WHERE zone = ? AND name = ? AND sent IS NULL
                 """)
         for row in rows {
-            try statement.execute(arguments: [token, try zone(row.id.zone.name), row.id.name])
+            try statement.execute(arguments: [token, try zone(row.id.zone), row.id.name])
         }
         return token
     }
 
     /// The token of a batch: a hash of its edits and of the versions that they are based on. Only the same
     /// edits of the same state have the same token.
-    private func makeToken(for rows: [ReplicaRow], in zone: String) throws -> Data {
+    private func makeToken(for rows: [ReplicaRow], in zone: ZoneID) throws -> Data {
         var hash = SHA256()
         func add(_ data: Data?) {
             withUnsafeBytes(of: Int64(data?.count ?? -1).littleEndian) { hash.update(bufferPointer: $0) }
@@ -47,17 +48,17 @@ extension ReplicaWriter {
     }
 
     /// Records that the server has applied the batch, at least in part.
-    package func setLastAppliedToken(_ token: Data, in zone: String) throws {
+    package func setLastAppliedToken(_ token: Data, in zone: ZoneID) throws {
         try database.execute(
-            sql: "UPDATE zone SET taken_token = ?1 WHERE name = ?2 AND taken_token IS NOT ?1",
-            arguments: [token, zone])
+            sql: "UPDATE zone SET taken_token = ?1 WHERE id = ?2 AND taken_token IS NOT ?1",
+            arguments: [token, try self.zone(zone)])
     }
 
     /// Records the last batch of this device that the server has applied; empty if there is none.
     ///
     /// - Parameter isWhole: Whether all changes of that batch have been fetched. Edits of it that are still
     ///   pending were then not applied.
-    package func noteLast(_ token: Data, in zone: String, isWhole: Bool) throws {
+    package func noteLast(_ token: Data, in zone: ZoneID, isWhole: Bool) throws {
         if let doubt = try reader.doubt(in: zone) {
             if doubt.token == token {
                 if isWhole {

@@ -4,7 +4,7 @@ package import Records
 
 extension ReplicaWriter {
     /// Replaces local records by the server's versions. The caller removes their pending edits, if any.
-    package func take(_ versions: [ServerVersion], in zone: String) throws {
+    package func take(_ versions: [ServerVersion], in zone: ZoneID) throws {
         try noteEncrypted(in: versions)
         let number = try self.zone(zone)
         var statement = try RowStatement(
@@ -35,12 +35,12 @@ extension ReplicaWriter {
         try storeServerVersion(version, of: row.id)
         try database.execute(
             sql: "DELETE FROM outbox WHERE zone = ? AND name = ? AND change = ?",
-            arguments: [try zone(row.id.zone.name), row.id.name, row.change]
+            arguments: [try zone(row.id.zone), row.id.name, row.change]
         )
         if database.changesCount > 0 {
             try database.execute(
                 sql: "UPDATE record SET server_fields = NULL WHERE zone = ? AND name = ?",
-                arguments: [try zone(row.id.zone.name), row.id.name])
+                arguments: [try zone(row.id.zone), row.id.name])
         } else {
             try forgetSent(row.id)
         }
@@ -56,7 +56,7 @@ extension ReplicaWriter {
                 WHERE zone = ? AND name = ?
                 """
         ).execute(arguments: [
-            version.tag, version.systemFields, FieldCoding.bytes(version.fields), try zone(id.zone.name),
+            version.tag, version.systemFields, FieldCoding.bytes(version.fields), try zone(id.zone),
             id.name,
         ])
     }
@@ -67,7 +67,7 @@ extension ReplicaWriter {
         let kept = try fields.map { try keepingEncryption(of: $0, in: version.type) }
         try database.execute(
             sql: "UPDATE record SET fields = ? WHERE zone = ? AND name = ?",
-            arguments: [kept.map(FieldCoding.bytes), try zone(version.id.zone.name), version.id.name])
+            arguments: [kept.map(FieldCoding.bytes), try zone(version.id.zone), version.id.name])
         try forgetSent(version.id)
     }
 
@@ -84,14 +84,14 @@ extension ReplicaWriter {
                 SET sent = NULL, sent_fields = NULL, sent_token = NULL
                 WHERE zone = ? AND name = ?
                 """,
-            arguments: [try zone(id.zone.name), id.name])
+            arguments: [try zone(id.zone), id.name])
     }
 
     /// Removes the record's pending edits.
     package func dropPending(_ id: RecordID) throws {
         try database.execute(
             sql: "DELETE FROM outbox WHERE zone = ? AND name = ?",
-            arguments: [try zone(id.zone.name), id.name])
+            arguments: [try zone(id.zone), id.name])
     }
 
     /// Removes the record and its pending edits.
@@ -99,12 +99,12 @@ extension ReplicaWriter {
         try dropPending(id)
         try database.execute(
             sql: "DELETE FROM record WHERE zone = ? AND name = ?",
-            arguments: [try zone(id.zone.name), id.name])
+            arguments: [try zone(id.zone), id.name])
     }
 
     /// Makes the record new: the server does not have it, and the pending edit will create it.
     package func makeNew(_ id: RecordID) throws {
-        let number = try zone(id.zone.name)
+        let number = try zone(id.zone)
         try database.execute(
             sql: """
                 UPDATE record
@@ -119,16 +119,19 @@ extension ReplicaWriter {
     package func refuse(_ row: ReplicaRow, because reason: String) throws {
         try database.execute(
             sql: "UPDATE outbox SET refusal = ? WHERE zone = ? AND name = ? AND change = ?",
-            arguments: [reason, try zone(row.id.zone.name), row.id.name, row.change])
+            arguments: [reason, try zone(row.id.zone), row.id.name, row.change])
         try forgetSent(row.id)
     }
 
     /// Adds a resolved conflict to the log, which keeps the last thousand entries.
     package func note(_ id: RecordID, type: String, what: String, fields: String, at date: Date) throws {
         try database.execute(
-            sql: "INSERT INTO conflict (time, zone, name, type, what, fields) VALUES (?, ?, ?, ?, ?, ?)",
+            sql: """
+                INSERT INTO conflict (time, zone, owner, name, type, what, fields)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
             arguments: [
-                Timestamp(date).milliseconds, id.zone.name, id.name, type, what, fields,
+                Timestamp(date).milliseconds, id.zone.name, id.zone.storedOwner, id.name, type, what, fields,
             ])
         try database.execute(sql: "DELETE FROM conflict WHERE id <= (SELECT MAX(id) FROM conflict) - 1000")
     }

@@ -8,18 +8,31 @@ extension ReplicaWriter {
         try database.execute(sql: "UPDATE replica SET account = ?", arguments: [account])
     }
 
+    /// Sets the scope of the database whose records these are.
+    ///
+    /// - Throws: `ReplicaError` with the code `otherDatabase` if the replica has another scope.
+    package func setScope(_ scope: String) throws {
+        if let known = try reader.scope() {
+            if known == scope { return }
+            throw ReplicaError(
+                .otherDatabase, "the replica", "it contains records of the \(known) database",
+                nextStep: "use a replica in another folder for the \(scope) database")
+        }
+        try database.execute(sql: "UPDATE replica SET scope = ?", arguments: [scope])
+    }
+
     /// Adds a zone if it is unknown.
-    package func note(zone: String) throws {
+    package func note(zone: ZoneID) throws {
         _ = try self.zone(zone)
     }
 
     /// Records that the zone exists on the server.
-    package func noteMade(_ zone: String) throws {
+    package func noteMade(_ zone: ZoneID) throws {
         try change(zone, "is_made = 1")
     }
 
     /// Records that the server notifies this device of changes in the zone, or of new zones if `zone` is nil.
-    package func noteSubscribed(_ zone: String?) throws {
+    package func noteSubscribed(_ zone: ZoneID?) throws {
         guard let zone else { return try database.execute(sql: "UPDATE replica SET is_subscribed = 1") }
         try change(zone, "is_subscribed = 1")
     }
@@ -27,7 +40,7 @@ extension ReplicaWriter {
     /// Marks the zone for fetching. If it was closed, it is in use again, because somebody has created it
     /// again; then the edits that were set aside when it was deleted become sendable. Returns their records.
     @discardableResult
-    package func noteStale(_ zone: String) throws -> [(id: RecordID, type: String)] {
+    package func noteStale(_ zone: ZoneID) throws -> [(id: RecordID, type: String)] {
         try change(zone, "is_stale = 1, is_made = 1, is_purged = 0, is_gone = 0")
         let number = try self.zone(zone)
         let kept = try Row.fetchAll(
@@ -59,14 +72,14 @@ extension ReplicaWriter {
         try database.execute(sql: "UPDATE replica SET is_subscribed = 0")
         // The server cannot report an expired token for a zone without one, but edits sent to the zone may be
         // lost as well.
-        let unfetched = try String.fetchAll(
+        let unfetched = try Row.fetchAll(
             database,
             sql: """
-                SELECT name
+                SELECT name, owner
                 FROM zone
                 WHERE token IS NULL AND is_made = 1 AND is_purged = 0 AND is_gone = 0
                 """)
-        for zone in unfetched { try startOver(zone) }
+        for row in unfetched { try startOver(ZoneID(name: row[0], storedOwner: row[1])) }
         try database.execute(
             sql: """
                 UPDATE zone
@@ -76,15 +89,15 @@ extension ReplicaWriter {
     }
 
     /// Stores the change token of a zone after a page was applied.
-    package func setToken(_ token: Data, of zone: String, moreComing: Bool) throws {
+    package func setToken(_ token: Data, of zone: ZoneID, moreComing: Bool) throws {
         try database.cachedStatement(
-            sql: "UPDATE zone SET token = ?, is_stale = ?, is_made = 1 WHERE name = ?"
-        ).execute(arguments: [token, moreComing, zone])
+            sql: "UPDATE zone SET token = ?, is_stale = ?, is_made = 1 WHERE name = ? AND owner = ?"
+        ).execute(arguments: [token, moreComing, zone.name, zone.storedOwner])
     }
 
     /// Restarts the change feed of a zone whose token has expired. All its records are marked as unseen,
     /// because the feed does not report deletions from before.
-    package func startOver(_ zone: String) throws {
+    package func startOver(_ zone: ZoneID) throws {
         let number = try self.zone(zone)
         try change(zone, "token = NULL, is_stale = 1, is_sweeping = 1")
         try database.execute(
@@ -98,20 +111,21 @@ extension ReplicaWriter {
     }
 
     /// Whether the zone is being fetched from the beginning after `startOver`.
-    package func isSweeping(_ zone: String) throws -> Bool {
-        try Bool.fetchOne(database, sql: "SELECT is_sweeping FROM zone WHERE name = ?", arguments: [zone])
-            ?? false
+    package func isSweeping(_ zone: ZoneID) throws -> Bool {
+        try Bool.fetchOne(
+            database, sql: "SELECT is_sweeping FROM zone WHERE name = ? AND owner = ?",
+            arguments: [zone.name, zone.storedOwner]) ?? false
     }
 
     /// Records that the restarted feed contained these records.
-    package func noteSeen(_ names: [String], in zone: String) throws {
+    package func noteSeen(_ names: [String], in zone: ZoneID) throws {
         let number = try self.zone(zone)
         let statement = try database.cachedStatement(sql: "DELETE FROM unseen WHERE zone = ? AND name = ?")
         for name in names { try statement.execute(arguments: [number, name]) }
     }
 
     /// Ends a restarted feed, and returns the records that it did not contain.
-    package func endSweep(_ zone: String) throws -> [RecordID] {
+    package func endSweep(_ zone: ZoneID) throws -> [RecordID] {
         let number = try self.zone(zone)
         let names = try String.fetchAll(
             database, sql: "SELECT name FROM unseen WHERE zone = ? ORDER BY name", arguments: [number])
@@ -121,7 +135,7 @@ extension ReplicaWriter {
     }
 
     /// Records for which changed records the server had an error instead of their content.
-    package func noteUnfetched(_ names: [String], in zone: String) throws {
+    package func noteUnfetched(_ names: [String], in zone: ZoneID) throws {
         let number = try self.zone(zone)
         for name in names {
             try database.execute(
@@ -130,7 +144,7 @@ extension ReplicaWriter {
     }
 
     /// Records that the content of these records was fetched, or that they were deleted.
-    package func noteFetched(_ names: [String], in zone: String) throws {
+    package func noteFetched(_ names: [String], in zone: ZoneID) throws {
         if try Bool.fetchOne(database, sql: "SELECT NOT EXISTS (SELECT 1 FROM unfetched)") == true { return }
         let number = try self.zone(zone)
         for name in names {
@@ -141,7 +155,7 @@ extension ReplicaWriter {
 
     /// Handles a zone that the server lost because the person reset the encrypted data: all local records
     /// become pending again, as new records.
-    package func noteReset(_ zone: String) throws {
+    package func noteReset(_ zone: ZoneID) throws {
         try database.execute(
             sql: """
                 INSERT OR IGNORE INTO outbox (zone, name, change)
@@ -154,10 +168,14 @@ extension ReplicaWriter {
         try dropUnedited(zone)
     }
 
-    /// Handles a zone that was deleted on another device. Its unedited records are removed, and it is not
-    /// created again automatically. Edited records are set aside. Returns them.
-    package func noteDeleted(_ zone: String) throws -> [(id: RecordID, type: String)] {
-        try dropUnedited(zone)
+    /// Handles a zone that was deleted on another device, or is no longer shared with the person. Its
+    /// unedited records are removed, and it is not created again automatically. Edited records are set aside.
+    /// Returns them.
+    ///
+    /// The owner of a shared zone still has its records. So edits there, deletions included, keep the version
+    /// that they are based on: if the zone is shared again, they are merged with what changed meanwhile.
+    package func noteDeleted(_ zone: ZoneID) throws -> [(id: RecordID, type: String)] {
+        if zone.owner == nil { try dropUnedited(zone) } else { try dropUneditedShared(zone) }
         try change(zone, "is_gone = 1")
         let number = try self.zone(zone)
         try database.execute(
@@ -169,7 +187,7 @@ extension ReplicaWriter {
     }
 
     /// Removes the records of a lost zone that have no pending edit, and makes the others new.
-    private func dropUnedited(_ zone: String) throws {
+    private func dropUnedited(_ zone: ZoneID) throws {
         let number = try self.zone(zone)
         let pending = "SELECT 1 FROM outbox WHERE outbox.zone = record.zone AND outbox.name = record.name"
         try database.execute(
@@ -190,8 +208,33 @@ extension ReplicaWriter {
         try clearSyncState(of: zone)
     }
 
+    /// Removes the records of a zone that is no longer shared, except for those with a pending edit.
+    private func dropUneditedShared(_ zone: ZoneID) throws {
+        let number = try self.zone(zone)
+        let pending = "SELECT 1 FROM outbox WHERE outbox.zone = record.zone AND outbox.name = record.name"
+        try database.execute(
+            sql: "DELETE FROM record WHERE zone = ? AND NOT EXISTS (\(pending))", arguments: [number])
+        // Whether an unanswered batch arrived is then concluded from the fields.
+        try database.execute(sql: "UPDATE outbox SET sent_token = NULL WHERE zone = ?", arguments: [number])
+        try clearSyncState(of: zone)
+    }
+
+    /// Makes refused edits of a zone sendable, because its share or the record has changed and the server may
+    /// accept them now.
+    ///
+    /// - Parameter name: the record; nil: all of the zone.
+    package func forgetRefusals(in zone: ZoneID, of name: String? = nil) throws {
+        try database.execute(
+            sql: """
+                UPDATE outbox
+                SET refusal = NULL
+                WHERE zone = ? AND name = COALESCE(?, name) AND refusal <> ?
+                """,
+            arguments: [try self.zone(zone), name, Self.asideMark])
+    }
+
     /// Handles a zone whose data the person removed: all its records and edits are removed, and it is closed.
-    package func notePurged(_ zone: String) throws {
+    package func notePurged(_ zone: ZoneID) throws {
         let number = try self.zone(zone)
         for table in ["outbox", "record"] {
             try database.execute(sql: "DELETE FROM \(table) WHERE zone = ?", arguments: [number])
@@ -200,7 +243,7 @@ extension ReplicaWriter {
         try change(zone, "is_purged = 1, is_stale = 0")
     }
 
-    private func clearSyncState(of zone: String) throws {
+    private func clearSyncState(of zone: ZoneID) throws {
         let number = try self.zone(zone)
         for table in ["unseen", "unfetched"] {
             try database.execute(sql: "DELETE FROM \(table) WHERE zone = ?", arguments: [number])
@@ -211,7 +254,7 @@ extension ReplicaWriter {
     }
 
     /// Changes columns of a zone. `assignments` is constant SQL of this file.
-    private func change(_ zone: String, _ assignments: String) throws {
+    private func change(_ zone: ZoneID, _ assignments: String) throws {
         let number = try self.zone(zone)
         try database.execute(sql: "UPDATE zone SET \(assignments) WHERE id = ?", arguments: [number])
     }

@@ -19,7 +19,7 @@ public struct ReplicaWriter {
     /// - Throws: `ReplicaError`.
     public func save(_ record: ReplicaRecord) throws {
         if try reader.record(record.id) == record { return }
-        let zone = try zone(record.id.zone.name)
+        let zone = try zone(record.id.zone)
         let fields = try keepingEncryption(of: record.fields, in: record.type)
         try database.cachedStatement(
             sql: """
@@ -43,7 +43,7 @@ public struct ReplicaWriter {
     /// - Throws: `ReplicaError`.
     public func delete(_ id: RecordID) throws {
         guard try reader.record(id) != nil else { return }
-        let zone = try zone(id.zone.name)
+        let zone = try zone(id.zone)
         try database.execute(
             sql: """
                 DELETE FROM record
@@ -82,32 +82,62 @@ public struct ReplicaWriter {
     /// - Throws: `ReplicaError`; with the code `inUse` if the zone is not closed and no edits are set aside,
     ///   and with `notFound` for an unknown zone.
     public func resume(_ zone: String) throws {
-        guard let known = try reader.zones().first(where: { $0.name == zone }) else {
-            throw ReplicaError(
-                .notFound, zone, "there is no such zone on this device",
-                nextStep: "use one of the zones \(try reader.zones().map(\.name))")
-        }
+        try resume(ZoneID(name: zone))
+    }
+
+    /// Reopens a closed zone of any owner. A zone that is no longer shared with the person is closed again by
+    /// the next sync, and its edits stay.
+    ///
+    /// - Throws: `ReplicaError`; with the code `inUse` if the zone is not closed and no edits are set aside,
+    ///   and with `notFound` for an unknown zone.
+    public func resume(_ zone: ZoneID) throws {
+        let known = try known(zone)
+        let number = try self.zone(zone)
         try database.execute(
             sql: """
                 UPDATE outbox
                 SET refusal = NULL
-                WHERE refusal = ? AND zone = (SELECT id FROM zone WHERE name = ?)
+                WHERE refusal = ? AND zone = ?
                 """,
-            arguments: [Self.asideMark, zone])
+            arguments: [Self.asideMark, number])
         let wasAside = database.changesCount > 0
         guard known.closure != nil else {
             if wasAside { return }
             throw ReplicaError(
-                .inUse, zone, "the zone is in use: nothing waits to be resumed", nextStep: "sync")
+                .inUse, zone.name, "the zone is in use: nothing waits to be resumed", nextStep: "sync")
         }
         try database.execute(
             sql: """
                 UPDATE zone
-                SET is_purged = 0, is_gone = 0, is_made = 0, is_subscribed = 0, token = NULL
-                WHERE name = ?
+                SET is_purged = 0, is_gone = 0, is_made = owner <> '', is_stale = owner <> '',
+                    is_subscribed = 0, token = NULL
+                WHERE id = ?
                 """,
-            arguments: [zone]
+            arguments: [number]
         )
+    }
+
+    /// Deletes the edits that wait in a closed zone, with the records as they were edited.
+    ///
+    /// - Throws: `ReplicaError`; with the code `inUse` if the zone is not closed, and with `notFound` for an
+    ///   unknown zone.
+    public func discardEdits(in zone: ZoneID) throws {
+        guard try known(zone).closure != nil else {
+            throw ReplicaError(
+                .inUse, zone.name, "the zone is in use: its edits are sent by the next sync",
+                nextStep: "edit or delete its records")
+        }
+        let number = try self.zone(zone)
+        for table in ["outbox", "record"] {
+            try database.execute(sql: "DELETE FROM \(table) WHERE zone = ?", arguments: [number])
+        }
+    }
+
+    private func known(_ zone: ZoneID) throws -> ReplicaZone {
+        if let known = try reader.zones().first(where: { $0.id == zone }) { return known }
+        throw ReplicaError(
+            .notFound, zone.name, "there is no such zone on this device",
+            nextStep: "use one of the zones \(try reader.zones().map(\.name))")
     }
 
     /// Clears the log of resolved conflicts.
@@ -126,17 +156,15 @@ public struct ReplicaWriter {
     }
 
     /// The row ID of a zone. An unknown zone is added.
-    func zone(_ name: String) throws -> Int64 {
-        let known = try Int64.fetchOne(
-            database.cachedStatement(sql: "SELECT id FROM zone WHERE name = ?"), arguments: [name])
-        if let known { return known }
+    func zone(_ zone: ZoneID) throws -> Int64 {
+        if let known = try reader.number(of: zone) { return known }
         try database.execute(
             sql: """
                 INSERT INTO zone
-                    (name, is_made, is_stale, is_purged, is_subscribed, is_sweeping)
-                VALUES (?, 0, 1, 0, 0, 0)
+                    (name, owner, is_made, is_stale, is_purged, is_subscribed, is_sweeping)
+                VALUES (?, ?, 0, 1, 0, 0, 0)
                 """,
-            arguments: [name]
+            arguments: [zone.name, zone.storedOwner]
         )
         return database.lastInsertedRowID
     }

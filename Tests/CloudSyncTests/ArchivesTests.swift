@@ -37,6 +37,19 @@ struct ArchivesTests {
         try check(archiver.encodedData)
     }
 
+    @Test("A share comes back with its terms")
+    func share() throws {
+        let record = try record()
+        let share = CKShare(rootRecord: record)
+        share.publicPermission = .readOnly
+        share[CKShare.SystemFieldKey.title] = "a title"
+        let read = try #require(try Archives.record(Archives.systemFields(of: share)) as? CKShare)
+        #expect(read.recordID == share.recordID)
+        #expect(read.publicPermission == .readOnly)
+        #expect(read.participants.count == 1)
+        #expect(read.allKeys() == [])
+    }
+
     @Test("Damaged bytes are an error or no record", arguments: ["", "{}", #"{"version":1}"#, "bplist00"])
     func damaged(text: String) {
         let read = try? Archives.record(Data(text.utf8))

@@ -41,6 +41,36 @@ struct ConvergenceTests {
         }
     }
 
+    @Test("Two people who edit a shared subtree at random come to the state of the server, and lose no word")
+    func convergesShared() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for worker in 0..<UInt64(2) {
+                group.addTask {
+                    for seed in Self.first..<Self.first + Self.seeds where seed % 2 == worker {
+                        try await Self.liveShared(seed: seed)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    /// Runs the story of one seed about shared notes. On failure, prints the script that reproduces it.
+    private static func liveShared(seed: UInt64) async throws {
+        let story = try await SharedStory(seed: seed)
+        let script = SharedHappening.script(seed: seed)
+        var faults: [String] = []
+        do {
+            for happening in script { try await story.live(happening) }
+            try await story.settle()
+            faults = try await story.faults()
+        } catch {
+            faults = ["\(error)"]
+        }
+        let text = script.map(\.description).joined(separator: "\n")
+        #expect(faults.isEmpty, "CLOUDLET_SEED=\(seed) CLOUDLET_SEEDS=1 repeats this:\n\(text)")
+    }
+
     /// Runs the story of one seed. On failure, prints the script that reproduces it.
     private static func live(seed: UInt64, devices count: Int, server: LossyServer? = nil) async throws {
         let clock = WorldClock(WorldClock.beginning)

@@ -41,6 +41,7 @@ enum SyncWorld {
     /// Creates a device of a person.
     static func device(
         of person: String, _ name: String, in world: CloudletWorld? = nil, clock: WorldClock? = nil,
+        scope: SyncScope = .private,
         change: (inout SyncConfiguration) -> Void = { _ in }
     ) async throws -> Device {
         let world = if let world { world } else { try await Self.world() }
@@ -61,7 +62,8 @@ enum SyncWorld {
         configuration.subscribes = false
         change(&configuration)
         let cloud = CKContainer(identifier: container, connection: connection)
-        let sync = CloudSync(container: cloud, replica: replica, configuration: configuration)
+        let sync = CloudSync(
+            container: cloud, replica: replica, scope: scope, configuration: configuration)
         return Device(
             name: "\(person)-\(name)", person: person, place: place, clock: clock, link: link,
             container: cloud,

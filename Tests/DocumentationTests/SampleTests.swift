@@ -1,4 +1,5 @@
 import CloudKit
+import CloudSync
 import CloudletServer
 import CloudletTesting
 import Foundation
@@ -128,6 +129,30 @@ struct SampleTests {
             try await stopSharing(party, in: alice)
             let own = try await database.record(for: party.recordID)
             #expect(own.share == nil)
+        }
+    }
+
+    @Test("Share records: a replica of the shared database")
+    func sharedReplica() async throws {
+        try await CloudletWorld.run { world in
+            let alice = try await world.container(Self.app, as: "alice", on: "phone")
+            let bob = try await world.container(Self.app, as: "bob", on: "phone")
+            let zoneID = CKRecordZone.ID(zoneName: "Parties")
+            try await world.share(Self.party("Coffee", in: zoneID), of: alice, with: [bob])
+            var configuration = SyncConfiguration(
+                zones: ["Parties"], now: { Date(timeIntervalSince1970: 0) }, pause: { _ in })
+            configuration.subscribes = false
+            let folder = world.server.dataFolder.appendingPathComponent("device")
+            let syncs = try openSyncs(of: bob, in: folder, configuration)
+            for sync in [syncs.own, syncs.shared] { try await sync.waitUntilIdle() }
+            let party = try #require(try await sharedParties(in: syncs.sharedReplica).first)
+            #expect(party[field: "name"] == "Coffee")
+            try await add(guest: "Eve", to: party, in: syncs.sharedReplica)
+            try await syncs.shared.waitUntilIdle()
+            let id = CKRecord.ID(recordName: "Eve", zoneID: zoneID)
+            let guest = try await alice.privateCloudDatabase.record(for: id)
+            #expect(guest.parent?.recordID.recordName == "Coffee")
+            #expect(try await sharedParties(in: syncs.sharedReplica).count == 1)
         }
     }
 

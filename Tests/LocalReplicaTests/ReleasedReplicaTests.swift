@@ -9,7 +9,7 @@ import Testing
 struct ReleasedReplicaTests {
     private static func dump(_ file: URL) throws -> String {
         try ReleasedSchema.dump(
-            file, tablesFirst: false, rows: ["INSERT INTO replica VALUES (1, NULL, NULL, 0)"])
+            file, tablesFirst: false, rows: ["INSERT INTO replica (id, is_subscribed) VALUES (1, 0)"])
     }
 
     private static func fresh() async throws -> String {

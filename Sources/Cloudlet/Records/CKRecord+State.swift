@@ -29,16 +29,21 @@ extension CKRecord {
         }
     }
 
-    /// The system fields, as bytes for `init(systemFields:)`. A keyed archive of them takes several times as
-    /// long.
+    /// The system fields, as bytes for `restored(_:)`; those of a share with its terms. A keyed archive of
+    /// them takes several times as long.
     package var systemFields: Data {
-        (try? Archive.data(of: State.SystemFields(state: state.current))) ?? Data()
+        let sharing = (self as? CKShare).map { ArchivedShare($0.sharing.current) }
+        return (try? Archive.data(of: State.SystemFields(state: state.current, sharing: sharing))) ?? Data()
     }
 
-    /// Creates a record without values from `systemFields`; returns nil for any other bytes.
-    package convenience init?(systemFields: Data) {
+    /// Creates a record without values from `systemFields`, a `CKShare` from those of a share; returns nil
+    /// for any other bytes.
+    package static func restored(_ systemFields: Data) -> CKRecord? {
         guard let state = Archive.payload(State.self, in: systemFields) else { return nil }
-        self.init(state: state)
+        guard state.type == SystemType.share,
+            let stored = Archive.payload(State.StoredSharing.self, in: systemFields)
+        else { return CKRecord(state: state) }
+        return CKShare(state: state, sharing: CKShare.Sharing(stored.sharing))
     }
 
     /// The words of all string fields, sorted and without duplicates.
@@ -56,16 +61,24 @@ extension CKRecord.State: Codable {
     private enum CodingKeys: String, CodingKey {
         case type, id, changeTag, creator, created, modifier, modified, parent, share
         case isParentChanged, fields, changedKeys, encryptedFields, changedEncryptedKeys
+        case sharing
     }
 
-    /// Archives only the system fields of a state.
+    /// Archives only the system fields of a state, and the terms of a share.
     struct SystemFields: Encodable {
         let state: CKRecord.State
+        var sharing: ArchivedShare?
 
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try state.encodeSystemFields(to: &container)
+            try container.encodeIfPresent(sharing, forKey: .sharing)
         }
+    }
+
+    /// The terms of a share in an archive that `SystemFields` wrote.
+    struct StoredSharing: Decodable {
+        let sharing: ArchivedShare
     }
 
     /// Decodes an archive that `encode(to:)` or `SystemFields` wrote.

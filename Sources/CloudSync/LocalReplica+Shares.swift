@@ -1,0 +1,31 @@
+public import Cloudlet
+public import LocalReplica
+public import Records
+
+// Shares are records of the replica. Their participants and URL are no fields, so they are read as `CKShare`.
+extension LocalReplica {
+    /// The share with this ID, as the last sync has fetched it; nil if there is none on this device.
+    ///
+    /// Save or delete it in a `CKDatabase`. A participant who deletes it leaves the share.
+    ///
+    /// - Throws: `ReplicaError`.
+    public func share(for id: RecordID) async throws -> CKShare? {
+        guard let row = try await read({ try $0.row(id) }), let fields = row.fields,
+            let systemFields = row.systemFields, let share = try Archives.record(systemFields) as? CKShare
+        else { return nil }
+        for (name, field) in fields { share.set(field, forKey: name) { file(of: $0) } }
+        return share
+    }
+
+    /// The shares in a zone, sorted by record name.
+    ///
+    /// - Throws: `ReplicaError`.
+    public func shares(in zone: ZoneID) async throws -> [CKShare] {
+        let ids = try await read { try $0.records(ofType: CKRecord.SystemType.share, in: zone).map(\.id) }
+        var shares: [CKShare] = []
+        for id in ids {
+            if let share = try await share(for: id) { shares.append(share) }
+        }
+        return shares
+    }
+}
