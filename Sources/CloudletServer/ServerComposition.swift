@@ -160,7 +160,8 @@ extension RecordError {
 extension ServerConfiguration {
     /// Sends codes to addresses; nil if nothing is configured.
     fileprivate var sender: CodeSender? {
-        codeSender.map { send in { address, code in try await send(address.value, code) } }
+        guard let send = codeSender else { return nil }
+        return { address, code in try await send(address.value, code) }
     }
 
     /// The failures that an acknowledged write survives. Servers that listen serve several connections at

@@ -83,7 +83,9 @@ package final class AddressService: Sendable {
         return String(repeating: "0", count: Self.codeDigits - digits.count) + digits
     }
 
-    private func send(_ code: String, to address: ContactAddress, by sender: CodeSender) async throws {
+    private func send(
+        _ code: String, to address: ContactAddress, by sender: @escaping CodeSender
+    ) async throws {
         let isFree = sending.withLock { count in
             if count >= Self.sendingAtOnce { return false }
             count += 1
