@@ -23,16 +23,18 @@ extension RecordService {
         by caller: Caller
     ) async throws -> [Result<Asset, RecordError>] {
         let rules = scope == .public ? try await schemaCache.access(for: caller) : nil
-        return try await databases.reading(scope, for: caller) { database in
+        return try await databases.reading(scope, zone: zone, for: caller) { database, guest in
             try assets.checkMayUpload(sources.count, "assets", by: caller)
             let zone = try databases.zoneName(zone, in: database)
             _ = try databases.zoneName(target, in: database)
             // Each record is read and decoded once, however many of its assets are requested.
             let wanted = Dictionary(grouping: sources.indices) { sources[$0].recordName }
-            let records = try await records(named: wanted.keys.sorted(), in: zone, of: database).records
+            let names = wanted.keys.sorted()
+            let visible = try await databases.visible(names, in: zone, of: database, to: guest)
+            let records = try await records(named: names, in: zone, of: database).records
             var files = sources.map { Result<Asset, RecordError>.failure(.recordNotFound($0.recordName)) }
             for (name, places) in wanted {
-                guard let record = records[name] else { continue }
+                guard visible?.contains(name) ?? true, let record = records[name] else { continue }
                 try ReadBudget.spend(decoding: record.fields.bytes.count)
                 let fields: Result<Fields, RecordError> = Result { () throws(RecordError) -> Fields in
                     if let refusal = rules?.refusal(toShow: record) { throw refusal }

@@ -276,6 +276,13 @@ struct SharingTests {
                 let url = try #require(value["downloadURL"].text)
                 #expect(try await world.send("GET", url).text == "hello")
             }
+            let source: JSON = ["recordName": "line", "fieldName": "file"]
+            let sources: [String: JSON] = ["assets": [source]]
+            let again = try await story.shared("assets/rereference", sources, as: bob)
+            #expect(again.items("assets") == ["ok"])
+            _ = try await story.save([forceDelete("s")], as: bob)
+            #expect(try await story.shared("assets/rereference", sources, as: bob).failure == Self.noZone)
+            #expect(try await story.shared("assets/upload", tokens, as: bob).failure == Self.noZone)
         }
     }
 }
