@@ -5,6 +5,7 @@ import CloudletTesting
 import Foundation
 import LocalReplica
 import Synchronization
+import TestKit
 import Testing
 
 @Suite("Keeping in step", .timeLimit(.minutes(5)))

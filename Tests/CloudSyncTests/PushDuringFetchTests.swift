@@ -1,5 +1,6 @@
 import Cloudlet
 import Foundation
+import TestKit
 import Testing
 
 @testable import CloudSync

@@ -1,6 +1,8 @@
 import CloudletTesting
 import Foundation
+import Records
 import Synchronization
+import TestKit
 import Testing
 
 @testable import CloudSync
@@ -86,7 +88,7 @@ struct RunningSyncTests {
         signal.send { $0.news.insert(.zone("First")) }
         for _ in 0..<100 { signal.send() }
         for _ in 0..<100 { signal.send { $0.looks = true } }
-        for number in 0..<100 { signal.send { $0.news.insert(.zone("Z\(number % 20)")) } }
+        for number in 0..<100 { signal.send { $0.news.insert(.zone(ZoneID(name: "Z\(number % 20)"))) } }
         try await signal.wait()
         let reasons = try #require(signal.take())
         #expect(reasons.looks && !reasons.endsWaits)

@@ -1,4 +1,5 @@
 import CloudletServer
+import CloudletTesting
 import Foundation
 import Records
 import RecordsWire
