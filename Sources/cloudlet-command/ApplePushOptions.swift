@@ -51,7 +51,8 @@ struct ApplePushOptions: ParsableArguments {
         else {
             guard names.prefix(4).allSatisfy({ settings[$0] == nil }) else {
                 throw ValidationError(
-                    "--apns-key, --apns-key-id, --apns-team-id and --apns-topic belong together; give all four."
+                    "--apns-key, --apns-key-id, --apns-team-id and --apns-topic belong together; "
+                        + "give all four."
                 )
             }
             if address != nil || settings["apns-trust"] != nil {

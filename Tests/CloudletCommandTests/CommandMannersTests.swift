@@ -128,10 +128,16 @@ struct CommandMannersTests {
     @Test("What needs --yes says so without the usage of another command")
     func confirmation() async throws {
         defer { cleanUp() }
+        let script = """
+            echo 'correct horse' | $cloudlet user add ann --password-stdin > out 2>&1
+            $cloudlet user delete ann < /dev/null
+            """
         let end = try await shell(
             """
-            echo 'correct horse' | cloudlet user add ann --password-stdin --data d > out 2>&1
-            cloudlet user delete ann --data d < /dev/null
+            export cloudlet=\(try Program.path("cloudlet")); cat > script << 'END'
+            \(script)
+            END
+            cloudlet exec -- /bin/sh ./script
             """)
         #expect(end.code == 2)
         #expect(end.errors.hasPrefix("cloudlet: This would delete"), "\(end.errors)")

@@ -90,7 +90,7 @@ struct ServeAccessTests {
             head -1 sent; code=$(tail -1 sent)
             curl -s "$address/sign-in/confirm?ckWebAuthToken=$E" -d '{'"$P"',"code":"'$code'"}'; echo
             curl -s "$D/public/records/accept?ckWebAuthToken=$E" -d '{"shortGUIDs":[{"value":"'$G'"}]}' |
-              take participantStatus
+              take participantStatus; echo
             finish
             $cloudlet serve --data d --code-command zone; echo $?
             """#)
@@ -135,13 +135,14 @@ struct ServeAccessTests {
     func log() async throws {
         let end = try await run(
             """
-            c=iCloud.org.example.parties; $cloudlet container create $c --data d > out
-            token=$($cloudlet token create $c --data d)
-            echo 'correct horse' | $cloudlet user add ann --password-stdin --data d > out
+            c=iCloud.org.example.parties
             sign_in() { curl -s -o out "$address/sign-in/token?ckAPIToken=$token" -d '{"container":"'$c'",
               "environment":"development","name":"ann","password":"wrong"}'; }
             eight() { for i in 1 2 3 4 5 6 7 8; do sign_in; done; }
-            serve --data d --log-format json --log-addresses address; eight; kill $server; wait $server
+            serve --data d --log-format json --log-addresses address
+            $cloudlet container create $c --data d > out; token=$($cloudlet token create $c --data d)
+            echo 'correct horse' | $cloudlet user add ann --password-stdin --data d > out
+            eight; kill $server; wait $server
             grep -vc '^{"time":"[^"]*","level":"[a-z]*","message":".*}$' log
             grep -c 'level":"warning".* from 127.0.0.1 was refused' log
             grep -o 'level":"info","message":"data in' log; grep -o 'level":"info","message":"stopping' log

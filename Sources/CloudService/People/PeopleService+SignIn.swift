@@ -235,8 +235,9 @@ extension PeopleService {
     private func warnOfThrottledSignIn(from address: String?, seconds: Int) {
         context.runtime.refusals.tell(.signIn) {
             context.runtime.warn(
-                "an attempt to sign in\(address.map { " from \($0)" } ?? "") was refused after too many wrong "
-                    + "passwords from its network, or for its account; the next is taken in \(seconds) s")
+                "an attempt to sign in\(address.map { " from \($0)" } ?? "") was refused after too many "
+                    + "wrong passwords from its network, or for its account; the next is taken in "
+                    + "\(seconds) s")
         }
     }
 

@@ -10,14 +10,15 @@ internal import RecordsWire
 extension CloudTransportError {
     /// Converts an error of the HTTP client or of a library below it.
     ///
-    /// - Parameter isPlain: Whether the request was sent without TLS.
-    init(http error: any Error, isPlain: Bool = false) {
+    /// - Parameter mayNeedTLS: whether the request was sent without TLS, and the server has not answered any
+    ///   request yet.
+    init(http error: any Error, mayNeedTLS: Bool = false) {
         switch error {
         case let error as CloudTransportError: self = error
         // A server that expects TLS closes the connection.
-        case let error as HTTPClientError where error == .remoteConnectionClosed && isPlain:
+        case let error as HTTPClientError where error == .remoteConnectionClosed && mayNeedTLS:
             self = Self.closedWithoutTLS
-        case let error as IOError where error.errnoCode == ECONNRESET && isPlain:
+        case let error as IOError where error.errnoCode == ECONNRESET && mayNeedTLS:
             self = Self.closedWithoutTLS
         case let error as HTTPClientError: self.init(client: error)
         case let error as IOError: self.init(errno: error.errnoCode)

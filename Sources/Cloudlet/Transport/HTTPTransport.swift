@@ -5,6 +5,7 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOHTTPCompression
 public import RecordsWire
+internal import Synchronization
 
 /// Sends requests over HTTP or HTTPS. Files are sent and received in constant memory.
 ///
@@ -13,6 +14,7 @@ public import RecordsWire
 public struct HTTPTransport: CloudTransport {
     private let base: String
     private let client: HTTPClient
+    private let answers = AnswerMark()
 
     /// Whether responses may be compressed. The default is true, except for `localhost` and loopback
     /// addresses, where the transfer is too short to gain from it.
@@ -76,6 +78,7 @@ public struct HTTPTransport: CloudTransport {
         do {
             let response = try await client.execute(outgoing, deadline: .distantFuture)
             watch?.touch()
+            answers.set()
             let headers = CloudHeaders(
                 response.headers.map { CloudHeaders.Line(name: $0.name, value: $0.value) })
             let body = try await received(response, for: request, watch)
@@ -84,7 +87,8 @@ public struct HTTPTransport: CloudTransport {
             try Task.checkCancellation()
             if let failure = file?.failure { throw failure }
             if error as? HTTPClientError == .cancelled { throw CancellationError() }
-            throw CloudTransportError(http: error, isPlain: base.hasPrefix("http://"))
+            throw CloudTransportError(
+                http: error, mayNeedTLS: base.hasPrefix("http://") && !answers.isSet)
         }
     }
 
@@ -207,5 +211,14 @@ public struct HTTPTransport: CloudTransport {
         try change(&configuration)
         return HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
     }
+}
+
+/// Remembers whether a server has answered a request.
+private final class AnswerMark: Sendable {
+    private let mark = Atomic(false)
+
+    var isSet: Bool { mark.load(ordering: .relaxed) }
+
+    func set() { mark.store(true, ordering: .relaxed) }
 }
 #endif

@@ -155,7 +155,9 @@ struct ShareRepository: Sendable {
 
     /// A share of a note that is not saved yet.
     private func newShare(of record: CKRecord, _ note: Note) -> CKShare {
-        let share = CKShare(rootRecord: record)
+        let name = "share-" + record.recordID.recordName
+        let share = CKShare(
+            rootRecord: record, shareID: CKRecord.ID(recordName: name, zoneID: record.recordID.zoneID))
         share[CKShare.SystemFieldKey.title] = note.text
         share[CKShare.SystemFieldKey.shareType] = Self.shareType
         return share

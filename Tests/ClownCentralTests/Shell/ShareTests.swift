@@ -50,7 +50,7 @@ struct ShareTests {
         }
     }
 
-    @Test("N78 N79: a participant sees who owns, wrote and edited a note; the owner sees an address")
+    @Test("N78 N79: a participant sees who owns, wrote and edited a note; the owner sees a name")
     func writers() async throws {
         try await ShellWorld.run { world in
             await shareNote(in: world)
@@ -66,7 +66,7 @@ struct ShareTests {
             let alices = ShareRepository(container: await world.cloud.container)
             let own = try #require(try await alices.byMe().models.first)
             #expect(own.writer == "you")
-            #expect(own.lastEditor == "bob@example.org")
+            #expect(own.lastEditor == "Bob")
         }
     }
 
@@ -165,7 +165,7 @@ struct ShareTests {
             #expect(await world.names(of: .noteOfOthers) == [])
             #expect(await world.names(of: .sharedNote) == [Candidate("Balloons", "your own")])
             let people = await world.names(of: .participant, behind: ["Balloons"])
-            #expect(people == [Candidate("bob@example.org", "bob@example.org")])
+            #expect(people == [Candidate("bob@example.org", "Bob")])
             let addresses = await world.names(of: .address)
             #expect(addresses.map(\.text) == ["bob@example.org", "+442079460018"])
         }

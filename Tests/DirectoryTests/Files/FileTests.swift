@@ -69,8 +69,9 @@ struct FileTests {
             let second = try SQLiteDirectory(file: copy)
             #expect(try await second.state() == (try await directory.state()))
             for opened in [directory, second] { try await opened.close() }
-            try Data("not a database at all, but long enough to be read as one".utf8).write(to: copy)
-            #expect(throws: RecordError.self) { _ = try SQLiteFile(copy) }
+            let other = folder.appendingPathComponent("other.sqlite")
+            try Data("not a database at all, but long enough to be read as one".utf8).write(to: other)
+            #expect(throws: RecordError.self) { _ = try SQLiteFile(other) }
         }
     }
 }

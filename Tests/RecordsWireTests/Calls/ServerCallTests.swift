@@ -80,7 +80,8 @@ struct ServerCallTests {
     func complete() {
         let tested = Set(Self.calls.map { type(of: $0).endpoint })
         let others: Set<ServerEndpoint> = [
-            .push(.poll), .push(.stream), .push(.leave), .signIn(.page), .signIn(.form),
+            .push(.poll), .push(.stream), .push(.leave), .signIn(.page), .signIn(.form), .share(.page),
+            .share(.form),
         ]
         #expect(Set(ServerEndpoint.allCases).subtracting(tested) == others)
     }
