@@ -38,7 +38,7 @@ extension ProtocolRequest {
     private static func fieldBytes(_ results: [ItemResult]) -> Int {
         results.reduce(0) { sum, result in
             switch result {
-            case .record(let record): sum + record.fields.bytes.count
+            case .record(let record): sum + record.answerBytes
             case .deleted: sum
             case .failure(_, let error): sum + error.serverRecordBytes
             }

@@ -22,16 +22,27 @@ extension ProtocolRequest {
         let request: RecordsResolveRequest = try await decoded()
         _ = try caller.requireUserRecordName()
         var entries: [RecordsResolveAnswer.Entry] = []
+        var bytes = 0
         for item in request.items {
             do {
+                if bytes >= service.limits.answerBytes { throw Self.longAnswer(item.shortGUID) }
                 let found = try await find(item)
+                bytes += found.share.answerBytes + (found.root?.answerBytes ?? 0)
+                try reserve(bytes)
                 entries.append((item, .success(found)))
             } catch let error as RecordError {
                 handler.report(error, uuid: uuid)
                 entries.append((item, .failure(error)))
             }
         }
-        return RecordsResolveAnswer(entries, container: caller.container, environment: caller.environment)
-            .encoded { context(of: $0, in: .shared) }
+        let answer = RecordsResolveAnswer(
+            entries, container: caller.container, environment: caller.environment)
+        return try await working(onBytes: bytes) { answer.encoded { context(of: $0, in: .shared) } }
+    }
+
+    private static func longAnswer(_ shortGUID: String) -> RecordError {
+        RecordError(
+            .limitExceeded, "the shares and roots before this one fill the answer",
+            culprit: String(shortGUID.prefix(60)), nextStep: "ask for it in another request")
     }
 }

@@ -65,18 +65,20 @@ struct TokenSeal: Sendable {
         return isGenuine ? inner : nil
     }
 
-    /// Encrypts a cursor of a query in the shared database. The nonce is computed from the bytes, so that
-    /// equal values get equal results.
-    func encrypted(_ bytes: [UInt8]) throws -> [UInt8] {
-        let nonce = code(of: bytes, .sharedQuery).withUnsafeBytes { Array($0.prefix(12)) }
-        let box = try AES.GCM.seal(bytes, using: cipher, nonce: AES.GCM.Nonce(data: nonce))
+    /// Encrypts a cursor of a query in the shared database for a holder. The nonce is computed from both, so
+    /// that equal values get equal results, and different ones never the same nonce.
+    func encrypted(_ bytes: [UInt8], for holder: [UInt8]) throws -> [UInt8] {
+        let nonce = code(of: holder + [0] + bytes, .sharedQuery).withUnsafeBytes { Array($0.prefix(12)) }
+        let box = try AES.GCM.seal(
+            bytes, using: cipher, nonce: AES.GCM.Nonce(data: nonce), authenticating: holder)
         return nonce + Array(box.ciphertext) + Array(box.tag)
     }
 
-    /// Decrypts a cursor of a query in the shared database; nil unless this installation encrypted it.
-    func decrypted(_ bytes: [UInt8]) -> [UInt8]? {
+    /// Decrypts a cursor of a query in the shared database; nil unless this installation encrypted it for the
+    /// holder.
+    func decrypted(_ bytes: [UInt8], for holder: [UInt8]) -> [UInt8]? {
         guard let box = try? AES.GCM.SealedBox(combined: bytes),
-            let plain = try? AES.GCM.open(box, using: cipher)
+            let plain = try? AES.GCM.open(box, using: cipher, authenticating: holder)
         else { return nil }
         return Array(plain)
     }

@@ -106,7 +106,7 @@ package final class RecordService: Sendable {
         var room: ByteLease?
         let token = try await database.records.lookup(distinct, in: zone, wantsToken: wantsToken) { record in
             guard let record else { return }
-            bytes += record.fields.answerBytes * times[record.id.name, default: 1]
+            bytes += record.answerBytes * times[record.id.name, default: 1]
             found[record.id.name] = record
             if bytes > context.limits.lookupBytes {
                 throw RecordError.answerTooLarge(limit: context.limits.lookupBytes)
@@ -136,8 +136,10 @@ package final class RecordService: Sendable {
                 request.query, zone: zone, limit: request.limit, in: rules.schema
             )
             if case .own(let user) = reach { plan.filters.append(.created(by: user)) }
+            if let guest, !guest.seesWholeZone { plan.participant = guest.person }
             if let marker = request.marker {
-                plan.cursor = try QueryCursor(marker: try opened(marker, for: guest), for: plan)
+                plan.cursor = try QueryCursor(
+                    marker: try opened(marker, for: guest, in: database), for: plan)
             }
             plan.wantsToken = givesToken && plan.cursor?.token == nil
             var page = try await database.records.query(plan)
@@ -146,35 +148,37 @@ package final class RecordService: Sendable {
             usageLog.add(request.query, by: caller)
             let marker = page.cursor?.marker(for: plan)
             return QueryAnswer(
-                runs: try await runs(of: page, in: database, for: guest),
-                marker: try marker.map { try sealed($0, for: guest) },
+                runs: page.runs, marker: try marker.map { try sealed($0, for: guest, in: database) },
                 token: token.map { seal.sealed($0) })
         }
     }
 
-    /// The records of a page that the guest may see.
-    private func runs(
-        of page: QueryPage, in database: OpenDatabase, for guest: Guest?
-    ) async throws -> [PackedChanges] {
-        guard let guest, !guest.seesWholeZone else { return page.runs }
-        let records = page.records
-        guard let zone = records.first?.id.zone.name,
-            let visible = try await databases.visible(
-                records.map(\.id.name), in: zone, of: database, to: guest)
-        else { return [] }
-        return PackedChanges.runs(of: records.filter { visible.contains($0.id.name) })
+    /// Seals a marker. That of a guest is encrypted, because it contains values of the page's last record,
+    /// which may be gone from the share when the guest reads it; and it is good for this guest and database
+    /// only.
+    private func sealed(
+        _ marker: [UInt8], for guest: Guest?, in database: OpenDatabase
+    ) throws -> [UInt8] {
+        guard let guest else { return seal.sealed(marker, .query) }
+        return try seal.encrypted(marker, for: Self.holder(guest, database))
     }
 
-    /// Seals a marker. That of a guest is encrypted, because it contains values of the page's last record,
-    /// which the guest may not be allowed to see.
-    private func sealed(_ marker: [UInt8], for guest: Guest?) throws -> [UInt8] {
-        guest == nil ? seal.sealed(marker, .query) : try seal.encrypted(marker)
+    /// What a guest's marker is good for.
+    private static func holder(_ guest: Guest, _ database: OpenDatabase) -> [UInt8] {
+        Array("\(guest.person) in \(database.key.text)".utf8)
     }
 
     /// Verifies a marker and removes its seal. Throws `badRequest` for a marker that this installation did
     /// not seal, such as one of an earlier version; the client then begins the query again.
-    private func opened(_ marker: [UInt8], for guest: Guest?) throws(RecordError) -> [UInt8] {
-        let bytes = guest == nil ? seal.opened(marker, .query) : seal.decrypted(marker)
+    private func opened(
+        _ marker: [UInt8], for guest: Guest?, in database: OpenDatabase
+    ) throws(RecordError) -> [UInt8] {
+        let bytes =
+            if let guest {
+                seal.decrypted(marker, for: Self.holder(guest, database))
+            } else {
+                seal.opened(marker, .query)
+            }
         if let bytes { return bytes }
         let isNoMarker = !QueryCursor.mayBeMarker(marker)
         throw RecordError(

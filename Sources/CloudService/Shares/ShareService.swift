@@ -168,15 +168,16 @@ package final class ShareService: Sendable {
         let owner = try await context.directory.account(
             withUserRecordName: found.owner, in: caller.container)
         var share = found.share
-        if participant.acceptance != .accepted {
-            // Before accepting, nobody learns who else takes part.
+        let mayRead = participant.role == .owner || participant.permission != .none
+        if participant.acceptance != .accepted || !mayRead {
+            // Who has not accepted, or may not read, does not learn who else takes part.
             var terms = found.terms
             terms.participants = terms.participants.filter { $0.role == .owner } + [participant]
             share.sharing = .share(terms)
         }
         return ShareMetadata(
             zone: ZoneID(name: share.id.zone.name, owner: found.owner), share: share,
-            root: wantsRoot ? found.root : nil, owner: found.owner, ownerGivenName: owner?.givenName,
-            ownerFamilyName: owner?.familyName, participant: participant)
+            root: wantsRoot && mayRead ? found.root : nil, owner: found.owner,
+            ownerGivenName: owner?.givenName, ownerFamilyName: owner?.familyName, participant: participant)
     }
 }

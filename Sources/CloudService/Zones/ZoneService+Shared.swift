@@ -86,22 +86,25 @@ extension ZoneService {
                 continue
             }
             states += try await databases.using(key) { database in
-                let memberships = try await database.records.memberships(of: person)
-                var found: [SharedState] = []
-                for entry in zones {
-                    found.append(try await state(of: entry, memberships, for: person, in: database))
+                try await databases.slowWork.reading(for: caller.workPayer) {
+                    let memberships = try await database.records.memberships(of: person)
+                    let byZone = Dictionary(grouping: memberships, by: \.zone)
+                    var found: [SharedState] = []
+                    for entry in zones {
+                        found.append(
+                            try await state(
+                                of: entry, byZone[entry.zone] ?? [], for: person, in: database))
+                    }
+                    return found
                 }
-                return found
             }
         }
         return states.sorted { $0.entry.number < $1.entry.number }
     }
 
     private func state(
-        of entry: SharedZone, _ memberships: [ShareMembership], for person: String,
-        in database: OpenDatabase
+        of entry: SharedZone, _ own: [ShareMembership], for person: String, in database: OpenDatabase
     ) async throws -> SharedState {
-        let own = memberships.filter { $0.zone == entry.zone }
         guard own.contains(where: { $0.left == nil }), let end = own.map(\.end).max() else {
             return SharedState(entry: entry)
         }

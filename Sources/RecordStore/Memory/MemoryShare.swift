@@ -46,6 +46,12 @@ extension MemoryZone {
         return found
     }
 
+    /// Whether a share covers the record in which the person takes part.
+    func shows(_ name: String, to person: String) -> Bool {
+        guard let member = covers[name].flatMap({ shares[$0]?.members[person] }) else { return false }
+        return member.left == nil
+    }
+
     /// The id of the share of which a record is the root.
     func share(ofRoot name: String) -> Int64? {
         guard case .root(let shareName)? = records[name]?.stored.sharing else { return nil }

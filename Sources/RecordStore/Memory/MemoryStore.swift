@@ -70,6 +70,9 @@ package final class MemoryStore: RecordStore {
             for zone in state.zones.values where plan.zone == nil || plan.zone == zone.name {
                 for entry in zone.records.values where entry.stored.type == plan.recordType {
                     if !evaluation.matches(entry) { continue }
+                    if let person = plan.participant, !zone.shows(entry.stored.id.name, to: person) {
+                        continue
+                    }
                     let values = evaluation.sortValues(of: entry)
                     if let cursor = plan.cursor, !evaluation.isOrdered(cursor.values, before: values) {
                         continue

@@ -8,11 +8,12 @@ extension MemoryTransaction {
         return (id, share.name)
     }
 
-    func isBelow(_ name: String, _ top: String) throws -> Bool {
+    func isBelow(_ name: String, _ top: String, levels: Int) throws -> Bool? {
         var seen: Set<String> = []
         var next: String? = name
         while let current = next, seen.insert(current).inserted {
             if current == top { return true }
+            if seen.count == levels { return nil }
             next = zone.share(ofRoot: current) == nil ? zone.records[current]?.stored.parent : nil
         }
         return false

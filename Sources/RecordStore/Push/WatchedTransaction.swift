@@ -114,7 +114,9 @@ package struct WatchedTransaction<Base: ZoneTransaction>: ZoneTransaction {
         try base.share(covering: name)
     }
 
-    package func isBelow(_ name: String, _ top: String) throws -> Bool { try base.isBelow(name, top) }
+    package func isBelow(_ name: String, _ top: String, levels: Int) throws -> Bool? {
+        try base.isBelow(name, top, levels: levels)
+    }
 
     package func root(below name: String, except share: Int64?) throws -> String? {
         try base.root(below: name, except: share)

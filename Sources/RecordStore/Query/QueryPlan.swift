@@ -46,6 +46,9 @@ package struct QueryPlan: Hashable, Sendable {
     package var schema: TypeSchema?
     /// Whether the page has the zone's token.
     package var wantsToken = false
+    /// A person who takes part in shares of records in the zone. The query finds only records that a share
+    /// covers in which the person takes part. nil: it finds all records.
+    package var participant: String?
 
     package init(
         recordType: String,

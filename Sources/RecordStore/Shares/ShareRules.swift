@@ -84,6 +84,7 @@ package struct ShareRules: Sendable {
         for var participant in given {
             let isKnown = (kept + added).contains { $0.isSamePerson(as: participant) }
             if isKnown || participant.role == .owner { continue }
+            try checkLength(of: participant)
             if participant.isOneTime, participant.id.utf8.count < Self.oneTimeBytes {
                 throw RecordError(
                     .badRequest,
@@ -98,6 +99,18 @@ package struct ShareRules: Sendable {
             added.append(participant)
         }
         return (kept, added)
+    }
+
+    /// Throws unless the id, record name and address of a participant are as short as a record name: every
+    /// reader of the share gets them.
+    private func checkLength(of participant: Participant) throws(RecordError) {
+        for text in [participant.id, participant.person, participant.address?.value] {
+            guard let text, text.utf8.count > limits.nameCharacters else { continue }
+            throw RecordError(
+                .badRequest, "a participant's id, user record name or address is too long",
+                culprit: String(text.prefix(60)),
+                nextStep: "use at most \(limits.nameCharacters) bytes for each")
+        }
     }
 
     /// The fewest bytes of the id in a one-time link: 32 hexadecimal digits cannot be guessed.

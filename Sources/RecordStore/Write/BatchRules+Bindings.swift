@@ -39,6 +39,14 @@ extension BatchRules {
             // The current writer's permission decides, not that of the record's creator, who may be a
             // different person.
             mayBind = target.map { mayWrite(batch.stamp.by, $0.type, $0.created.by) } ?? false
+        } else if !isOwn, let person = batch.participant, binding.kind != .parent {
+            // A record that the participant may not write must not depend on hers, and looks like a missing
+            // one if she may not see it.
+            mayBind = try SharingRules(batch).mayWrite(binding.target, person, in: transaction)
+            if !mayBind {
+                if binding.kind == .deleteSelf { return nil }
+                throw Self.missing(binding)
+            }
         } else if !isOwn, binding.kind != .deleteSelf, try !transaction.exists(named: binding.target) {
             throw Self.missing(binding)
         }

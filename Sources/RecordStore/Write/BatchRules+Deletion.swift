@@ -9,6 +9,8 @@ extension BatchRules {
     func delete<T: ZoneTransaction>(
         _ root: WrittenRecord, _ cascade: inout Cascade, in transaction: inout T
     ) throws {
+        // Nobody keeps an owner from ending a share.
+        if root.stored.sharing?.terms != nil { try release(root.stored.id.name, in: &transaction) }
         guard try transaction.hasSources(of: root.stored.id.name) else {
             try remove(root, &cascade, in: &transaction)
             return
@@ -112,6 +114,12 @@ extension BatchRules {
             guard let (head, ordinal) = try transaction.head(named: name) else {
                 throw Self.missing(source: name)
             }
+            if let person = cascade.participant,
+                try !mayDelete(head, person, cascade, in: transaction)
+            {
+                plan.rebound.append((ordinal, name, binding, nil))
+                return true
+            }
             let isGuest = cascade.isGuest(head, by: binding)
             if isGuest {
                 let hasRoom = cascade.admitsGuest()
@@ -135,6 +143,15 @@ extension BatchRules {
             plan.add(name, isTarget: isTarget)
             return true
         }
+    }
+
+    /// Whether a participant may delete a record along with one of hers: not a share, nor its root, nor a
+    /// record that she may not write.
+    private func mayDelete<T: ZoneTransaction>(
+        _ head: StoredRecord, _ person: String, _ cascade: Cascade, in transaction: T
+    ) throws -> Bool {
+        if head.sharing != nil { return false }
+        return try SharingRules(cascade.batch).mayWrite(head.id.name, person, in: transaction)
     }
 
     /// What it costs to delete a record, with the bytes of its searchable texts. The record is read whole
@@ -179,7 +196,10 @@ extension BatchRules {
                     if plan.contains(source) { return true }
                     guard cascade.hasStrangers, let (head, ordinal) = try transaction.head(named: source),
                         cascade.isStranger(head, to: target)
-                    else { throw Self.held(by: source) }
+                    else {
+                        // A participant may not see the other record.
+                        throw Self.held(by: cascade.participant == nil ? source : target)
+                    }
                     plan.rebound.append((ordinal, source, binding, binding.loose))
                     return true
                 }

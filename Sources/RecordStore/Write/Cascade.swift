@@ -14,6 +14,7 @@ struct Cascade {
         var isGuest = false
     }
 
+    let batch: WriteBatch
     private let mayWrite: WriteBatch.Ownership?
     /// How many more guests may be considered.
     private var guests: Int
@@ -30,6 +31,7 @@ struct Cascade {
     private var targets: [String: Target] = [:]
 
     init(_ batch: WriteBatch) {
+        self.batch = batch
         mayWrite = batch.mayWrite
         guests = batch.limits.deleteSelfSources
         most = batch.limits.cascadeRecords
@@ -38,6 +40,9 @@ struct Cascade {
     }
 
     var hasStrangers: Bool { mayWrite != nil }
+
+    /// The participant on whose behalf the batch changes an owner's zone; nil for the owner.
+    var participant: String? { batch.participant }
 
     /// The kinds of reference along which a deletion cascades.
     var kinds: [BindingKind] { hasStrangers ? [.deleteSelf, .looseDeleteSelf] : [.deleteSelf] }

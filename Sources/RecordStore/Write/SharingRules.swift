@@ -146,7 +146,9 @@ struct SharingRules {
         if let target, let parent {
             // A record that is put below itself is no longer below the root.
             if target.id == source?.id {
-                return try transaction.isBelow(parent, name)
+                // Most records have nothing below them, and it takes long to look at all that is above.
+                let isParent = try transaction.hasSources(of: name, kind: .parent, count: 1)
+                return try isParent && isBelow(parent, name, in: transaction)
                     ? CoverChange(old: source?.id, new: nil) : unchanged
             }
             if let root = try transaction.root(below: name, except: target.id) {
@@ -156,6 +158,25 @@ struct SharingRules {
         }
         if source == nil, target == nil { return nil }
         return CoverChange(old: source?.id, new: target?.id)
+    }
+
+    /// Whether a record lies below another one. Throws `limitExceeded` if it lies too deep to find out.
+    private func isBelow<T: ZoneTransaction>(
+        _ name: String, _ top: String, in transaction: T
+    ) throws -> Bool {
+        let most = batch.limits.parentLevels
+        if let answer = try transaction.isBelow(name, top, levels: most) { return answer }
+        throw RecordError(
+            .limitExceeded, "the parent lies more than \(most) levels below the root of its share",
+            culprit: name, nextStep: "choose a parent nearer to the root")
+    }
+
+    /// Whether a participant may write a record of an owner's zone. Nobody but the owner may write shares.
+    func mayWrite<T: ZoneTransaction>(_ name: String, _ person: String, in transaction: T) throws -> Bool {
+        guard let head = try transaction.head(named: name)?.stored, head.type != Share.recordType,
+            let terms = try terms(covering: name, in: transaction)
+        else { return false }
+        return terms.permission(of: person) == .readWrite
     }
 
     // MARK: After a save

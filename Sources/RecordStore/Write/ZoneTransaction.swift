@@ -66,8 +66,9 @@ package protocol ZoneTransaction {
     /// is the ordinal of the share's record.
     func share(covering name: String) throws -> (id: Int64, name: String)?
 
-    /// Whether `top` is the record itself or lies above it, along parents up to the root of a share.
-    func isBelow(_ name: String, _ top: String) throws -> Bool
+    /// Whether `top` is the record itself or lies above it, along parents up to the root of a share; nil if
+    /// that is not known after `levels` records.
+    func isBelow(_ name: String, _ top: String, levels: Int) throws -> Bool?
 
     /// The root of a share that lies below a record, the record itself excluded; nil if there is none. Roots
     /// below that root, and the root of the share `except`, do not count.

@@ -42,6 +42,7 @@ struct QuerySQL {
     func statements(_ selection: Selection = .rows) throws -> [SQLText] {
         var conditions = [zoneCondition("t.zone")]
         for filter in plan.filters { conditions.append(try condition(filter)) }
+        if let person = plan.participant { conditions.append(Self.isVisible(to: person)) }
         if let ring { conditions += ring.conditions(self) }
         let tails = plan.cursor.map { self.tails(after: $0.values) } ?? [[]]
         return tails.map { statement(selection, conditions + $0) }
@@ -90,6 +91,20 @@ struct QuerySQL {
     func zoneCondition(_ column: String) -> SQLText {
         if let zone { return SQLText(text: "\(column) = ?", arguments: [.integer(zone)]) }
         return SQLText(text: "\(column) IN (SELECT id FROM zone)")
+    }
+
+    /// Returns the condition that a share covers the record in which the person takes part.
+    private static func isVisible(to person: String) -> SQLText {
+        SQLText(
+            text: """
+                EXISTS (
+                    SELECT 1
+                    FROM share_feed f
+                    JOIN share_member m ON m.share = f.share AND m.person = ? AND m.ended IS NULL
+                    WHERE f.zone = r.zone AND f.name = r.name AND f.gone_at IS NULL
+                )
+                """,
+            arguments: [.text(person)])
     }
 
     // MARK: Order

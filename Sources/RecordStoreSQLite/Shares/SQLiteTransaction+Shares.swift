@@ -9,7 +9,7 @@ extension SQLiteTransaction {
         try ShareTable(database: database, zone: zone).share(covering: name)
     }
 
-    func isBelow(_ name: String, _ top: String) throws -> Bool {
+    func isBelow(_ name: String, _ top: String, levels: Int) throws -> Bool? {
         var row = try SQL(
             database,
             """
@@ -22,15 +22,19 @@ extension SQLiteTransaction {
                 WHERE l.name <> ?3 AND r.parent IS NOT NULL AND NOT EXISTS (
                     SELECT 1 FROM share s WHERE s.zone = ?1 AND s.root = l.name AND s.end_sequence IS NULL
                 )
+                LIMIT ?4
             )
-            SELECT 1 FROM line WHERE name = ?3 LIMIT 1
+            SELECT MAX(name = ?3), COUNT(*) FROM line
             """
         )
         row.bind(zone)
         row.bind(name)
         row.bind(top)
+        row.bind(Int64(levels))
         defer { row.reset() }
-        return try row.step()
+        guard try row.step() else { return false }
+        if row.integer(0) == 1 { return true }
+        return row.integer(1) < levels ? false : nil
     }
 
     func root(below name: String, except share: Int64?) throws -> String? {

@@ -86,6 +86,7 @@ extension Limits {
         Published("newTypesPerRequest", \.newTypesPerRequest),
         Published("subscriptionBytes", \.subscriptionBytes),
         Published("pushesPerChange", \.pushesPerChange),
+        Published("parentLevels", \.parentLevels),
         Published("notificationBytes", \.notificationBytes),
         Published("notificationPageBytes", \.notificationPageBytes),
         Published("badge", \.badge),

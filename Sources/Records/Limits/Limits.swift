@@ -138,6 +138,8 @@ public struct Limits: Hashable, Sendable {
     /// Query subscriptions of one person that one change of a record fires, and the person's subscriptions to
     /// zones and databases that one commit fires. The oldest ones fire.
     public var pushesPerChange = 20
+    /// Levels of parents that a save looks at, when it moves a record with others below it within a share.
+    public var parentLevels = 1000
     /// Bytes of one person's unread notifications in one database.
     public var notificationBytes = 4_194_304
     /// Bytes of notifications at which a page of the notification collection ends.

@@ -58,3 +58,14 @@ package struct StoredRecord: Hashable, Sendable {
         return record
     }
 }
+
+extension StoredRecord {
+    /// The approximate size in bytes of the record in an answer: of its fields, and of the participants of a
+    /// share.
+    package var answerBytes: Int {
+        fields.answerBytes + (sharing?.terms?.participants.count ?? 0) * Self.participantBytes
+    }
+
+    /// An id, a user record name, an address, a name, and the keys of these.
+    private static let participantBytes = 1000
+}

@@ -38,9 +38,10 @@ package struct Share: Hashable, Sendable {
         participants.first { $0.person == person }
     }
 
-    /// The people who have joined, without the owner.
+    /// The people who have joined and may read, without the owner.
     package var members: Set<String> {
-        Set(participants.filter { $0.acceptance == .accepted && $0.role != .owner }.compactMap(\.person))
+        let people = participants.filter { $0.role != .owner }.compactMap(\.person)
+        return Set(people.filter { permission(of: $0) != .none })
     }
 
     /// What a person may do with the records of the share. Only the owner and people who have accepted may do

@@ -8,74 +8,12 @@ import Testing
 
 @Suite("Sharing", .timeLimit(.minutes(2)))
 struct SharingTests {
-    /// Alice shares a note with Bob; another note of the zone is not shared.
-    private struct Story {
-        var alice: Person
-        var bob: Person
-        var carol: Person
-        var guid: String
-        let world: ServerWorld
-
-        /// The zone as others name it.
-        var zone: JSON { ["zoneName": "Notes", "ownerRecordName": .string(alice.recordName)] }
-
-        static func begin(_ world: ServerWorld, _ permission: String = "READ_WRITE") async throws -> Story {
-            let alice = try await world.signIn("alice")
-            let bob = try await world.signIn("bob")
-            let carol = try await world.signIn("carol")
-            try await world.call("private/zones/modify", zones(create: ["Notes"]), as: alice)
-            let share = operation(
-                "create", "s", type: "cloudkit.share", ["cloudkit.title": text("Alps")],
-                [
-                    "forRecord": ["recordName": "note"], "publicPermission": "NONE",
-                    "participants": [
-                        [
-                            "permission": .string(permission),
-                            "userIdentity": ["userRecordName": .string(bob.recordName)],
-                        ]
-                    ],
-                ])
-            let saved = try await world.modify(
-                "private",
-                [
-                    create("note", type: "Note", ["title": text("Alps")]), share,
-                    create("secret", type: "Note", ["title": text("hidden")]),
-                ], zone: "Notes", as: alice)
-            #expect(saved.records == ["ok", "ok", "ok"])
-            #expect(saved.json["records"][0]["share"] == ["recordName": "s"])
-            let guid = try #require(saved.json["records"][1]["shortGUID"].text)
-            return Story(alice: alice, bob: bob, carol: carol, guid: guid, world: world)
-        }
-
-        /// Calls `records/resolve` or `records/accept`. Returns the entry of the only result.
-        func link(_ call: String, as person: Person, _ guid: String? = nil) async throws -> JSON {
-            let item: JSON = ["value": .string(guid ?? self.guid), "shouldFetchRootRecord": true]
-            let body: JSON = ["shortGUIDs": [item]]
-            return try await world.call("public/records/\(call)", body, as: person).json["results"][0]
-        }
-
-        /// Calls an endpoint of the shared database for the zone.
-        func shared(_ call: String, _ body: [String: JSON], as person: Person) async throws -> Reply {
-            try await world.call(
-                "shared/\(call)", .object(body.merging(["zoneID": zone]) { $1 }), as: person)
-        }
-
-        func look(_ names: [String], as person: Person) async throws -> [String] {
-            let records = names.map { ["recordName": .string($0)] as JSON }
-            return try await shared("records/lookup", ["records": .array(records)], as: person).records
-        }
-
-        func save(_ operations: [JSON], as person: Person) async throws -> Reply {
-            try await shared("records/modify", ["operations": .array(operations)], as: person)
-        }
-    }
-
     private static let noZone = "404 ZONE_NOT_FOUND: Zone not found"
 
     @Test("A share is saved with its root, resolved by an invited person and accepted")
     func accept() async throws {
         try await played(.loopback) { world in
-            let story = try await Story.begin(world)
+            let story = try await SharingStory.begin(world)
             let (alice, bob) = (story.alice, story.bob)
             let before = try await story.link("resolve", as: bob)
             #expect(before["databaseScope"] == "SHARED")
@@ -107,7 +45,7 @@ struct SharingTests {
     @Test("A stranger, a wrong short GUID and somebody who is not signed in are refused")
     func refused() async throws {
         try await played(.loopback) { world in
-            let story = try await Story.begin(world)
+            let story = try await SharingStory.begin(world)
             for call in ["resolve", "accept"] {
                 let stranger = try await story.link(call, as: story.carol)
                 #expect(stranger["reason"] == "only invited people can accept this share")
@@ -131,7 +69,7 @@ struct SharingTests {
     @Test("A participant reads and changes what is below the root, and nothing else of the zone")
     func edit() async throws {
         try await played(.loopback) { world in
-            let story = try await Story.begin(world)
+            let story = try await SharingStory.begin(world)
             let (alice, bob) = (story.alice, story.bob)
             _ = try await story.link("accept", as: bob)
             #expect(
@@ -165,7 +103,7 @@ struct SharingTests {
     @Test("The feeds of a participant show the shared records, and their end when the person is removed")
     func feeds() async throws {
         try await played(.loopback) { world in
-            let story = try await Story.begin(world)
+            let story = try await SharingStory.begin(world)
             let (alice, bob) = (story.alice, story.bob)
             _ = try await story.link("accept", as: bob)
             let first = try await world.call("shared/changes/database", as: bob).json
@@ -194,7 +132,7 @@ struct SharingTests {
     @Test("A participant with permission to read cannot write, and leaves by deleting the share")
     func leave() async throws {
         try await played(.loopback) { world in
-            let story = try await Story.begin(world, "READ_ONLY")
+            let story = try await SharingStory.begin(world, "READ_ONLY")
             let bob = story.bob
             _ = try await story.link("accept", as: bob)
             let change = operation("forceUpdate", "note", type: "Note", ["title": text("x")])
@@ -212,7 +150,7 @@ struct SharingTests {
     @Test("Anybody with the link joins a share with a public permission, until it ends")
     func publicShare() async throws {
         try await played(.loopback) { world in
-            let story = try await Story.begin(world)
+            let story = try await SharingStory.begin(world)
             for (permission, joins) in [("READ_ONLY", true), ("NONE", false)] {
                 let change = operation(
                     "forceUpdate", "s", type: "cloudkit.share", [:],
@@ -253,7 +191,7 @@ struct SharingTests {
     @Test("A participant uploads a file into the owner's database, and both read it")
     func files() async throws {
         try await played(.loopback) { world in
-            let story = try await Story.begin(world)
+            let story = try await SharingStory.begin(world)
             let (alice, bob) = (story.alice, story.bob)
             let wish: JSON = ["recordName": "line", "recordType": "Note", "fieldName": "file"]
             let tokens: [String: JSON] = ["tokens": [wish]]

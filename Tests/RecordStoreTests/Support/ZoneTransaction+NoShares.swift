@@ -5,7 +5,7 @@ import Records
 extension ZoneTransaction {
     var shares: ZoneShares { .none }
     func share(covering name: String) throws -> (id: Int64, name: String)? { nil }
-    func isBelow(_ name: String, _ top: String) throws -> Bool { false }
+    func isBelow(_ name: String, _ top: String, levels: Int) throws -> Bool? { false }
     func root(below name: String, except share: Int64?) throws -> String? { nil }
     mutating func open(_ share: Int64, named name: String, root: String?) throws {}
     mutating func close(_ share: Int64) throws {}

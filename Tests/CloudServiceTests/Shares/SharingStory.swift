@@ -1,0 +1,67 @@
+import Testing
+
+@testable import ServerKit
+@testable import TestKit
+
+/// Alice shares a note with Bob; another note of the zone is not shared.
+struct SharingStory {
+    var alice: Person
+    var bob: Person
+    var carol: Person
+    var guid: String
+    let world: ServerWorld
+
+    /// The zone as others name it.
+    var zone: JSON { ["zoneName": "Notes", "ownerRecordName": .string(alice.recordName)] }
+
+    static func begin(_ world: ServerWorld, _ permission: String = "READ_WRITE") async throws -> SharingStory
+    {
+        let alice = try await world.signIn("alice")
+        let bob = try await world.signIn("bob")
+        let carol = try await world.signIn("carol")
+        try await world.call("private/zones/modify", zones(create: ["Notes"]), as: alice)
+        let share = operation(
+            "create", "s", type: "cloudkit.share", ["cloudkit.title": text("Alps")],
+            [
+                "forRecord": ["recordName": "note"], "publicPermission": "NONE",
+                "participants": [
+                    [
+                        "permission": .string(permission),
+                        "userIdentity": ["userRecordName": .string(bob.recordName)],
+                    ]
+                ],
+            ])
+        let saved = try await world.modify(
+            "private",
+            [
+                create("note", type: "Note", ["title": text("Alps")]), share,
+                create("secret", type: "Note", ["title": text("hidden")]),
+            ], zone: "Notes", as: alice)
+        #expect(saved.records == ["ok", "ok", "ok"])
+        #expect(saved.json["records"][0]["share"] == ["recordName": "s"])
+        let guid = try #require(saved.json["records"][1]["shortGUID"].text)
+        return SharingStory(alice: alice, bob: bob, carol: carol, guid: guid, world: world)
+    }
+
+    /// Calls `records/resolve` or `records/accept`. Returns the entry of the only result.
+    func link(_ call: String, as person: Person, _ guid: String? = nil) async throws -> JSON {
+        let item: JSON = ["value": .string(guid ?? self.guid), "shouldFetchRootRecord": true]
+        let body: JSON = ["shortGUIDs": [item]]
+        return try await world.call("public/records/\(call)", body, as: person).json["results"][0]
+    }
+
+    /// Calls an endpoint of the shared database for the zone.
+    func shared(_ call: String, _ body: [String: JSON], as person: Person) async throws -> Reply {
+        try await world.call(
+            "shared/\(call)", .object(body.merging(["zoneID": zone]) { $1 }), as: person)
+    }
+
+    func look(_ names: [String], as person: Person) async throws -> [String] {
+        let records = names.map { ["recordName": .string($0)] as JSON }
+        return try await shared("records/lookup", ["records": .array(records)], as: person).records
+    }
+
+    func save(_ operations: [JSON], as person: Person) async throws -> Reply {
+        try await shared("records/modify", ["operations": .array(operations)], as: person)
+    }
+}
