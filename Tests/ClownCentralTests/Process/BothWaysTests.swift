@@ -51,11 +51,12 @@ struct BothWaysTests {
         #expect(Self.plain(served.output) == Self.plain(embedded.output))
     }
 
-    /// The output without what differs between two servers: the user record names, the URLs of shares, the
-    /// quota of the embedded server, and the rates of the other.
+    /// The output without what differs between two servers: the user record names, the URLs and GUIDs of
+    /// shares, the quota of the embedded server, and the rates of the other.
     private static func plain(_ output: String) -> String {
         output.replacing(/_[0-9a-f]{32}/, with: "_somebody")
             .replacing(/http:\/\/[a-z0-9.:]+\/share\/[A-Za-z0-9_-]+/, with: "URL")
+            .replacing(/short GUID \[[A-Za-z0-9_-]+\]/, with: "short GUID")
             .replacing(/, limit 5\.0 GB/, with: "")
             .replacing(/,"limit":5000000000/, with: "").replacing(/,"[a-z]+Rate":"[^"]+"/, with: "")
             .replacing(/, [a-z]+Rate [0-9]+ requests in [0-9]+ s/, with: "")

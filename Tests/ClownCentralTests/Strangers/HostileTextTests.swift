@@ -24,6 +24,8 @@ struct HostileTextTests {
         for script in try PrintedDocuments.scripts {
             try await ShellWorld.run(isJSON: isJSON, over: { HostileTransport(base: $0) }) { world in
                 for statement in Statement.statements(in: script) {
+                    // The hostile names prevent that a share is accepted, so its push never comes.
+                    if statement.text == "push next", script.contains("share accept") { continue }
                     let rendering = await world.runner.run(statement.text).rendering
                     let text = rendering.data + rendering.talk
                     #expect(HostileText.found(in: text) == nil, "\(statement.text)")
