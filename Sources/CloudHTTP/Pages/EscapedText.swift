@@ -1,4 +1,5 @@
 import Mustache
+import Synchronization
 
 /// Escapes text for HTML scalar by scalar.
 ///
@@ -24,9 +25,24 @@ struct EscapedText: MustacheContentType {
     private static let name = "ESCAPED"
     private static let registration: Void = MustacheContentTypes.register(EscapedText(), named: name)
 
-    /// Renders a template. All values that it inserts are escaped.
+    /// The compiled templates, by their text. The texts are constants of the program.
+    private static let compiled = Mutex<[String: MustacheTemplate]>([:])
+
+    /// Renders a template. All values that it inserts are escaped, except those in three braces.
     static func html(_ template: String, _ values: [String: any Sendable]) throws -> String {
+        try self.template(template).render(values)
+    }
+
+    /// Renders a template with the properties of a view value.
+    static func html(_ template: String, view: any Sendable) throws -> String {
+        try self.template(template).render(view)
+    }
+
+    private static func template(_ text: String) throws -> MustacheTemplate {
         _ = registration
-        return try MustacheTemplate(string: "{{% CONTENT_TYPE:\(name)}}" + template).render(values)
+        if let known = compiled.withLock({ $0[text] }) { return known }
+        let template = try MustacheTemplate(string: "{{% CONTENT_TYPE:\(name)}}" + text)
+        compiled.withLock { $0[text] = template }
+        return template
     }
 }

@@ -40,6 +40,7 @@ extension MemoryDirectory {
             state.sharedZones = state.sharedZones.filter { $0.key.place.container != name }
             state.schemas = state.schemas.filter { $0.key.container != name }
             state.members = state.members.filter { $0.key.container != name }
+            for key in state.operators.keys { state.operators[key]?.account.containers[name] = nil }
             return state.containers.removeValue(forKey: name) != nil
         }
     }
