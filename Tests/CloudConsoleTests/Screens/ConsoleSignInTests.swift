@@ -143,4 +143,23 @@ struct ConsoleSignInTests {
             #expect(log.json["entries"].texts("by") == ["operator", "operator"])
         }
     }
+
+    @Test("Changes by the command line are in the audit log, and calls that change nothing are not")
+    func commandLine() async throws {
+        try await withClosedConsole { world in
+            _ = try await world.operate("POST", "containers", ["name": "iCloud.test"])
+            let text = schemaText("name STRING", roles: ["Admin"])
+            try await world.schema("validate", ["schema": .string(text)])
+            try await world.importSchema(text)
+            try await world.importSchema(text)
+            try await world.schema("deploy", ["dryRun": .bool(true)])
+            _ = try await world.operate("POST", "people", ["name": "ann", "password": "correct horse"])
+            try await world.role("grant", "Admin", "ann")
+            let log = try await world.service.operators.audit(of: nil, before: nil)
+            #expect(log.map(\.action) == ["grantRole", "addPerson", "importSchema", "createContainer"])
+            #expect(log.map(\.container) == ["iCloud.test", nil, "iCloud.test", "iCloud.test"])
+            #expect(log[2].after?.contains("+ Party.name STRING") == true)
+            #expect(!"\(log)".contains("correct horse"))
+        }
+    }
 }
