@@ -121,9 +121,7 @@ let package = Package(
         ),
         .target(
             name: "CloudConsole",
-            dependencies: [
-                "CloudHTTP", "CloudService", "RecordsWire", "Records", .hummingbird, .httpTypes, .nioCore,
-            ],
+            dependencies: ["CloudHTTP", "CloudService", "RecordsWire", "Records", .hummingbird, .httpTypes],
             swiftSettings: house
         ),
         .target(

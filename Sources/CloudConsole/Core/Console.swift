@@ -2,7 +2,6 @@ package import CloudHTTP
 package import CloudService
 import HTTPTypes
 package import Hummingbird
-import NIOCore
 import Records
 
 /// The console: pages on which operators see and change what the server stores, except private records.
@@ -63,12 +62,10 @@ package struct Console: Sendable {
         "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
     private static var style: Response {
-        var headers = HTTPFields()
-        headers[.contentType] = "text/css; charset=utf-8"
-        headers[.cacheControl] = "max-age=3600"
-        headers[.xContentTypeOptions] = "nosniff"
-        return Response(
-            status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: Template.style)))
+        var response = Page.response(Template.style, .ok, policy: policy)
+        response.headers[.contentType] = "text/css; charset=utf-8"
+        response.headers[.cacheControl] = "max-age=3600"
+        return response
     }
 
     static let cookie = "cloudlet-console"

@@ -28,7 +28,13 @@ struct Frame: Sendable {
 
     /// A page with the screen's content.
     func response(_ content: PageContent, problem: RecordError? = nil) throws -> Response {
-        try response(content, status: problem.map { Page.status($0) } ?? .ok, problem)
+        if let file = content.file, problem == nil {
+            var response = Page.response(file.text, .ok, policy: Console.policy)
+            response.headers[.contentType] = "text/plain; charset=utf-8"
+            response.headers[.contentDisposition] = "attachment; filename=\"\(file.name)\""
+            return response
+        }
+        return try response(content, status: problem.map { Page.status($0) } ?? .ok, problem)
     }
 
     /// A page with an error in place of the screen's content.
@@ -66,7 +72,8 @@ struct Frame: Sendable {
         let all: [(String, any Screen.Type)] = [
             ("types", TypesScreen.self), ("records", RecordsScreen.self), ("roles", RolesScreen.self),
             ("schema", SchemaScreen.self), ("deploy", DeployScreen.self), ("tokens", TokensScreen.self),
-            ("usage", UsageScreen.self), ("own", OwnScreen.self), ("audit", AuditScreen.self),
+            ("users", UsersScreen.self), ("usage", UsageScreen.self), ("own", OwnScreen.self),
+            ("audit", AuditScreen.self),
         ]
         return all.filter { visit.may($0.1.role) }.map { section, type in
             PageLink(href: place.path(section), label: type.title, isCurrent: type == screen)

@@ -34,6 +34,14 @@ struct PageContent: Sendable {
     var heading: String
     /// HTML of a template.
     var html: String
+    /// The file that the browser keeps in place of showing a page; nil for a page.
+    var file: TextFile?
+
+    /// A file of text.
+    struct TextFile: Sendable {
+        var name: String
+        var text: String
+    }
 }
 
 /// What follows a form.

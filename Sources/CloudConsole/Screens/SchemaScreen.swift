@@ -11,6 +11,7 @@ struct SchemaScreen: Screen {
     private struct View: Sendable {
         var action: String
         var proof: String
+        var exportHref: String
         var schemaText: String
         var isCut: Bool
         var mayImport: Bool
@@ -36,7 +37,8 @@ struct SchemaScreen: Screen {
         let (text, isCut) = budget.take(schema.text, most: Self.shownBytes)
         let lines = DifferenceLines(change)
         let view = View(
-            action: place.path("schema"), proof: visit.proof, schemaText: text, isCut: isCut,
+            action: place.path("schema"), proof: visit.proof, exportHref: place.path("schema.ckdb"),
+            schemaText: text, isCut: isCut,
             mayImport: place.isDevelopment && visit.may(.developer), typedText: isTooLong ? "" : typedText,
             changes: lines.shown, hasChecked: change != nil, isUnchanged: change != nil && lines.all.isEmpty)
         return PageContent(heading: Self.title, html: try Page.html(Template.schema, view))

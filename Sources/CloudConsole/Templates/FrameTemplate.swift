@@ -15,7 +15,8 @@ extension Template {
         <header>
         <p class="brand"><a href="/console">Cloudlet console</a></p>
         <nav aria-label="Server"><ul>
-        {{#serverLinks}}<li><a href="{{href}}"{{#isCurrent}} aria-current="page"{{/isCurrent}}>{{label}}</a></li>
+        {{#serverLinks}}<li><a href="{{href}}"{{#isCurrent}}
+          aria-current="page"{{/isCurrent}}>{{label}}</a></li>
         {{/serverLinks}}
         </ul></nav>
         <form method="post" action="/console/sign-out" class="who">
@@ -28,7 +29,8 @@ extension Template {
         <div class="place">
         <p class="container"><bdi>{{containerName}}</bdi></p>
         <nav aria-label="Environment"><ul class="switch">
-        {{#environments}}<li><a href="{{href}}"{{#isCurrent}} aria-current="true"{{/isCurrent}}>{{label}}</a></li>
+        {{#environments}}<li><a href="{{href}}"{{#isCurrent}}
+          aria-current="true"{{/isCurrent}}>{{label}}</a></li>
         {{/environments}}
         </ul></nav>
         <nav aria-label="Container"><ul>

@@ -6,7 +6,8 @@ extension Template {
         {{#rows}}<tr><th scope="row"><bdi>{{name}}</bdi></th><td>{{roles}}</td><td>
         <form method="post" action="{{action}}"><input type="hidden" name="proof" value="{{proof}}">
         <input type="hidden" name="name" value="{{name}}">
-        <button class="danger" name="action" value="remove" aria-label="Remove {{name}}">Remove</button></form>
+        <button class="danger" name="action" value="remove"
+          aria-label="Remove {{name}}">Remove</button></form>
         </td></tr>{{/rows}}
         {{^rows}}<tr><td colspan="3">Nobody yet.</td></tr>{{/rows}}
         </tbody></table></div>

@@ -15,7 +15,8 @@ extension Template {
         <input id="name" name="name" value="{{typedName}}" required autocapitalize="none" spellcheck="false">
         <label for="email">E-mail address</label><input id="email" name="email" value="{{typedEmail}}">
         <label for="password">Password</label>
-        <p class="hint" id="password-hint">At least 8 characters. Without one, the person can sign in on an open
+        <p class="hint" id="password-hint">At least 8 characters. Without one, the person can sign in on an
+          open
         server only.</p>
         <input id="password" name="password" type="password" autocomplete="new-password"
           aria-describedby="password-hint">

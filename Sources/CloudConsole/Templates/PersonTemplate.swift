@@ -6,7 +6,8 @@ extension Template {
         <form method="post" action="{{action}}" class="row">
         <input type="hidden" name="proof" value="{{proof}}">
         <div><label for="status">Status</label><select id="status" name="status">
-        {{#statuses}}<option value="{{value}}"{{#isSelected}} selected{{/isSelected}}>{{label}}</option>{{/statuses}}
+        {{#statuses}}<option value="{{value}}"{{#isSelected}}
+          selected{{/isSelected}}>{{label}}</option>{{/statuses}}
         </select></div>
         <button name="action" value="status">Set</button>
         </form>

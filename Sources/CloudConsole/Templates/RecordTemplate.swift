@@ -5,17 +5,21 @@ extension Template {
         <label for="{{id}}">{{name}} <span class="quiet">{{inputType}}</span></label>
         {{#sealed}}<p class="hint" id="{{id}}">{{.}}</p>{{/sealed}}
         {{^sealed}}
-        {{#isLong}}<textarea id="{{id}}" name="{{name}}" rows="2" spellcheck="false"{{^mayChange}} readonly{{/mayChange}}>
+        {{#isLong}}<textarea id="{{id}}" name="{{name}}" rows="2" spellcheck="false"{{^mayChange}}
+          readonly{{/mayChange}}>
         {{text}}</textarea>{{/isLong}}
         {{^isLong}}<input id="{{id}}" name="{{name}}" value="{{text}}" spellcheck="false"{{^mayChange}}
           readonly{{/mayChange}}>{{/isLong}}
         {{#targetHref}}<p class="hint"><a href="{{.}}">Go to the record</a></p>{{/targetHref}}
-        {{#isReference}}<select name="{{actionName}}" aria-label="What {{name}} does"{{^mayChange}} disabled{{/mayChange}}>
-        {{#actions}}<option value="{{value}}"{{#isSelected}} selected{{/isSelected}}>{{label}}</option>{{/actions}}
+        {{#isReference}}<select name="{{actionName}}" aria-label="What {{name}} does"{{^mayChange}}
+          disabled{{/mayChange}}>
+        {{#actions}}<option value="{{value}}"{{#isSelected}}
+          selected{{/isSelected}}>{{label}}</option>{{/actions}}
         </select>{{/isReference}}
         {{/sealed}}
         {{/inputs}}
-        <p class="hint">An empty input is no value. The elements of a list stand on lines of their own; [] is an
+        <p class="hint">An empty input is no value. The elements of a list stand on lines of their own; [] is
+          an
         empty list.</p>
         """
 
@@ -27,7 +31,8 @@ extension Template {
         \(inputs)
         {{#mayChange}}<button name="action" value="save" id="save">Save</button>{{/mayChange}}
         </form>
-        {{#mayChange}}<p><a href="{{deleteHref}}" id="delete-record">Delete this record …</a></p>{{/mayChange}}
+        {{#mayChange}}<p><a href="{{deleteHref}}" id="delete-record">Delete this record
+          …</a></p>{{/mayChange}}
         <h2>System fields</h2>
         <div class="wide"><table><tbody>
         {{#system}}<tr><th scope="row">{{systemName}}</th><td>{{systemText}}</td></tr>{{/system}}

@@ -17,7 +17,8 @@ extension Template {
         <select name="c{{number}}" aria-label="Comparison {{number}}">
         {{#comparators}}<option value="{{value}}"{{#isSelected}} selected{{/isSelected}}>{{label}}</option>
         {{/comparators}}</select>
-        <input name="v{{number}}" value="{{conditionValue}}" aria-label="Value {{number}}" placeholder="value">
+        <input name="v{{number}}" value="{{conditionValue}}" aria-label="Value {{number}}"
+          placeholder="value">
         <input name="km{{number}}" value="{{kilometres}}" aria-label="Kilometres {{number}}" size="6"
           inputmode="decimal" placeholder="km">
         </div>
@@ -28,7 +29,8 @@ extension Template {
         <div><label for="sort">Sort by</label><input id="sort" name="sort" value="{{sort}}" list="fields"
           autocapitalize="none" spellcheck="false"></div>
         <div><label for="order">Order</label><select id="order" name="order">
-        {{#orders}}<option value="{{value}}"{{#isSelected}} selected{{/isSelected}}>{{label}}</option>{{/orders}}
+        {{#orders}}<option value="{{value}}"{{#isSelected}}
+          selected{{/isSelected}}>{{label}}</option>{{/orders}}
         </select></div>
         <button id="find">Find</button>
         </div>

@@ -1,15 +1,18 @@
 extension Template {
     /// The security roles and their members.
     static let roles = """
-        <p class="hint">Everybody has the role _world, signed-in people have _icloud, and the person who created
-        a record has _creator for it. The permissions of roles are set on the pages of record types. Members who
+        <p class="hint">Everybody has the role _world, signed-in people have _icloud, and the person who
+          created
+        a record has _creator for it. The permissions of roles are set on the pages of record types. Members
+          who
         agreed to be found are shown by name.</p>
         {{#rows}}
         <h2><bdi>{{roleName}}</bdi></h2>
         <ul>
         {{#members}}<li><bdi>{{label}}</bdi>
         {{#mayChange}}<form method="post" action="{{action}}">
-        <input type="hidden" name="proof" value="{{proof}}"><input type="hidden" name="role" value="{{memberRole}}">
+        <input type="hidden" name="proof" value="{{proof}}"><input type="hidden" name="role"
+          value="{{memberRole}}">
         <input type="hidden" name="person" value="{{record}}">
         <button class="danger" name="action" value="revoke" aria-label="Remove {{label}}">Remove</button>
         </form>{{/mayChange}}</li>{{/members}}
@@ -17,8 +20,10 @@ extension Template {
         {{#hidden}}<li>and {{.}} more; the command cloudlet role list shows all</li>{{/hidden}}
         </ul>
         {{#mayCreate}}<form method="post" action="{{action}}">
-        <input type="hidden" name="proof" value="{{proof}}"><input type="hidden" name="role" value="{{roleName}}">
-        <button class="danger" name="action" value="delete" aria-label="Delete {{roleName}}">Delete role</button>
+        <input type="hidden" name="proof" value="{{proof}}"><input type="hidden" name="role"
+          value="{{roleName}}">
+        <button class="danger" name="action" value="delete" aria-label="Delete {{roleName}}">Delete
+          role</button>
         </form>{{/mayCreate}}
         {{/rows}}
         {{^rows}}<p>There is no role yet.</p>{{/rows}}

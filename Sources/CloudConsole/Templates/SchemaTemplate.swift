@@ -19,7 +19,8 @@ extension Template {
         {{/hasChecked}}
         {{/mayImport}}
         <h2>Export</h2>
-        {{#isCut}}<p class="hint">This is the beginning. The command cloudlet schema export prints all.</p>{{/isCut}}
+        <p><a href="{{exportHref}}" id="export" download>Download the schema (.ckdb)</a></p>
+        {{#isCut}}<p class="hint">This is the beginning; the file has all.</p>{{/isCut}}
         <pre tabindex="0" aria-label="Schema" id="schema-text">{{schemaText}}</pre>
         """
 }

@@ -17,7 +17,8 @@ extension Template {
           padding: .5rem 1rem; border-bottom: 1px solid var(--line); }
         header { background: var(--soft); }
         .brand, .container { margin: 0; font-weight: 700; overflow-wrap: anywhere; }
-        nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .125rem .25rem; margin: 0; padding: 0; }
+        nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .125rem .25rem; margin: 0; padding: 0;
+          }
         nav a { display: inline-block; padding: .25rem .5rem; border-radius: .375rem; min-height: 1.75rem; }
         nav a[aria-current] { background: var(--button); color: var(--on-button); text-decoration: none; }
         .who { margin-left: auto; display: flex; gap: .75rem; align-items: center; }

@@ -1,7 +1,8 @@
 extension Template {
     /// API tokens and server-to-server keys.
     static let tokens = """
-        {{#secret}}<p role="status">This is the text of the new token. It is shown only now, because the server
+        {{#secret}}<p role="status">This is the text of the new token. It is shown only now, because the
+          server
         keeps just a hash of it.</p><p class="secret"><code id="secret">{{.}}</code></p>{{/secret}}
         <h2>API tokens</h2>
         <div class="wide"><table><thead><tr><th scope="col">Token</th><th scope="col">Label</th>
@@ -23,7 +24,8 @@ extension Template {
         <td>{{#isRevoked}}revoked{{/isRevoked}}{{^isRevoked}}valid {{#mayChange}}
         <form method="post" action="{{action}}"><input type="hidden" name="proof" value="{{proof}}">
         <input type="hidden" name="id" value="{{id}}">
-        <button class="danger" name="action" value="revokeKey" aria-label="Revoke {{id}}">Revoke</button></form>
+        <button class="danger" name="action" value="revokeKey"
+          aria-label="Revoke {{id}}">Revoke</button></form>
         {{/mayChange}}{{/isRevoked}}</td></tr>
         {{/keys}}
         </tbody></table></div>

@@ -11,8 +11,10 @@ extension Template {
         <td>
         {{#mayChange}}{{#canIndex}}
         <form method="post" action="{{action}}">
-        <input type="hidden" name="proof" value="{{proof}}"><input type="hidden" name="field" value="{{field}}">
-        {{#indexes}}<span class="choice"><input type="checkbox" id="{{id}}" name="{{name}}" value="{{value}}"{{#isOn}}
+        <input type="hidden" name="proof" value="{{proof}}"><input type="hidden" name="field"
+          value="{{field}}">
+        {{#indexes}}<span class="choice"><input type="checkbox" id="{{id}}" name="{{name}}"
+          value="{{value}}"{{#isOn}}
           checked{{/isOn}}><label class="choice" for="{{id}}">{{label}}</label></span>{{/indexes}}
         <button class="other" name="action" value="indexes" aria-label="Set indexes of {{field}}">Set</button>
         </form>
@@ -21,7 +23,8 @@ extension Template {
         </td>
         {{#mayChange}}<td>{{#isOwn}}
         <form method="post" action="{{action}}">
-        <input type="hidden" name="proof" value="{{proof}}"><input type="hidden" name="field" value="{{field}}">
+        <input type="hidden" name="proof" value="{{proof}}"><input type="hidden" name="field"
+          value="{{field}}">
         <button class="danger" name="action" value="remove" aria-label="Delete {{field}}">Delete</button>
         </form>{{/isOwn}}</td>{{/mayChange}}</tr>
         {{/rows}}
@@ -40,22 +43,26 @@ extension Template {
         <button name="action" value="add">Add</button>
         <button class="danger" name="action" value="replace">Delete and add with this type</button>
         </form>
-        <p class="hint">A field keeps its type. To correct it, delete the field with its values, and add it with
-        the right type.</p>
+        <p class="hint">A field keeps its type. To correct it, delete the field with its values, and
+        add it with the right type.</p>
         {{/mayChange}}
         <h2>Security roles</h2>
         <form method="post" action="{{action}}">
         <input type="hidden" name="proof" value="{{proof}}">
         <div class="wide"><table>
-        <thead><tr><th scope="col">Role</th>{{#permissions}}<th scope="col">{{.}}</th>{{/permissions}}</tr></thead>
+        <thead><tr><th scope="col">Role</th>{{#permissions}}<th
+          scope="col">{{.}}</th>{{/permissions}}</tr></thead>
         <tbody>
         {{#grants}}
-        <tr><th scope="row"><bdi>{{grantRole}}</bdi><input type="hidden" name="role" value="{{grantRole}}"></th>
-        {{#cells}}<td><input type="checkbox" id="{{id}}" name="{{name}}" value="{{value}}" aria-label="{{label}}"{{#isOn}}
+        <tr><th scope="row"><bdi>{{grantRole}}</bdi><input type="hidden" name="role"
+          value="{{grantRole}}"></th>
+        {{#cells}}<td><input type="checkbox" id="{{id}}" name="{{name}}" value="{{value}}"
+          aria-label="{{label}}"{{#isOn}}
           checked{{/isOn}}{{^mayChange}} disabled{{/mayChange}}></td>{{/cells}}</tr>
         {{/grants}}
         </tbody></table></div>
-        {{#mayChange}}<button name="action" value="grants" id="set-grants">Set permissions</button>{{/mayChange}}
+        {{#mayChange}}<button name="action" value="grants" id="set-grants">Set
+          permissions</button>{{/mayChange}}
         </form>
         {{#mayDelete}}
         <h2>Delete this record type</h2>

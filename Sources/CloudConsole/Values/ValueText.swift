@@ -5,8 +5,8 @@ import RecordsWire
 /// Converts values of fields to the texts of forms and back.
 ///
 /// Times are in ISO 8601 and UTC, bytes in base64, a location is `latitude, longitude`, a reference is the
-/// name of its target. The elements of a list stand on lines of their own, with `\n` for a line break and `\\`
-/// for a backslash; `[]` is an empty list.
+/// name of its target. The elements of a list stand on lines of their own, with `\n` for a line break and
+/// `\\` for a backslash; `[]` is an empty list.
 enum ValueText {
     // MARK: Value to text
 

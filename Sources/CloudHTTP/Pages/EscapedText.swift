@@ -1,5 +1,4 @@
 import Mustache
-import Synchronization
 
 /// Escapes text for HTML scalar by scalar.
 ///
@@ -25,9 +24,6 @@ struct EscapedText: MustacheContentType {
     private static let name = "ESCAPED"
     private static let registration: Void = MustacheContentTypes.register(EscapedText(), named: name)
 
-    /// The compiled templates, by their text. The texts are constants of the program.
-    private static let compiled = Mutex<[String: MustacheTemplate]>([:])
-
     /// Renders a template. All values that it inserts are escaped, except those in three braces.
     static func html(_ template: String, _ values: [String: any Sendable]) throws -> String {
         try self.template(template).render(values)
@@ -40,9 +36,6 @@ struct EscapedText: MustacheContentType {
 
     private static func template(_ text: String) throws -> MustacheTemplate {
         _ = registration
-        if let known = compiled.withLock({ $0[text] }) { return known }
-        let template = try MustacheTemplate(string: "{{% CONTENT_TYPE:\(name)}}" + text)
-        compiled.withLock { $0[text] = template }
-        return template
+        return try MustacheTemplate(string: "{{% CONTENT_TYPE:\(name)}}" + text)
     }
 }

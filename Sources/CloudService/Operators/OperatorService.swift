@@ -24,9 +24,10 @@ package final class OperatorService: Sendable {
         self.passwords = passwords
     }
 
-    /// The names in the audit log of those who have no account.
-    package static let keyHolderName = "operator"
-    package static let developerName = "developer"
+    /// The names in the audit log of those who have no account. No account can have them, because of their
+    /// spaces.
+    package static let keyHolderName = "operator key"
+    package static let developerName = "open server"
 
     // MARK: Sessions
 
@@ -163,10 +164,6 @@ package final class OperatorService: Sendable {
         _ role: OperatorRole, of name: String, in container: String?, password: String?
     ) async throws -> OperatorAccount {
         try NameRules.checkPersonName(name)
-        if [Self.keyHolderName, Self.developerName].contains(name) {
-            throw RecordError(
-                .badRequest, "the name is reserved", culprit: name, nextStep: "choose another name")
-        }
         if let container, try await context.directory.container(container) == nil {
             throw RecordError.noContainer(container)
         }
