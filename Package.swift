@@ -120,6 +120,11 @@ let package = Package(
             swiftSettings: house
         ),
         .target(
+            name: "CloudConsole",
+            dependencies: ["CloudHTTP", "CloudService", "RecordsWire", "Records", .hummingbird, .httpTypes],
+            swiftSettings: house
+        ),
+        .target(
             name: "ApplePush",
             dependencies: [
                 "CloudService", "RecordsWire", "Records", .asyncHTTPClient, .crypto, .nioCore, .nioHTTP1,
@@ -140,7 +145,8 @@ let package = Package(
         .target(
             name: "CloudletServer",
             dependencies: [
-                "CMemory", "CloudHTTP", "ServerData", "CloudService", "DirectorySQLite", "Directory",
+                "CMemory", "CloudConsole", "CloudHTTP", "ServerData", "CloudService", "DirectorySQLite",
+                "Directory",
                 "SQLiteSupport", "AssetStore", "RecordsWire", "Records", .hummingbird, .httpTypes, .nioCore,
                 .nioHTTP1, .nioPosix, .nioFileSystem, .serviceLifecycle, .logging,
                 .target(name: "ApplePush", condition: .when(traits: ["ApplePush"])),
@@ -289,6 +295,12 @@ let package = Package(
                 "ServerKit", "TestKit", "CloudletTesting", "CloudletServer", "CloudHTTP", "CloudService",
                 "RecordsWire", "Records", .asyncHTTPClient, .httpTypes, .hummingbird, .logging, .nioCore,
                 .nioHTTP1, .serviceLifecycle,
+            ]),
+        .tests(
+            "CloudConsoleTests",
+            [
+                "ServerKit", "TestKit", "CloudletTesting", "CloudletServer", "CloudConsole", "CloudHTTP",
+                "CloudService", "RecordsWire", "Records",
             ]),
         .tests(
             "ApplePushTests",

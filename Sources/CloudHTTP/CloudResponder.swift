@@ -13,6 +13,8 @@ import RecordsWire
 package struct CloudResponder: HTTPResponder {
     private let handler: RequestHandler
     private let rules: EntryRules
+    /// The pages of the console; nil if the server has none.
+    private let console: PageDoor?
 
     /// - Parameters:
     ///   - publicURL: the base URL under which clients reach this server, without a slash at its end, if it
@@ -23,18 +25,21 @@ package struct CloudResponder: HTTPResponder {
     ///   - operatorKey: the key for the operator's calls; nil disables them.
     ///   - obstacle: returns the reason why the server is not ready for requests; nil if it is.
     ///   - logger: for messages to the operator; at the level `info`, also a line for each request.
+    ///   - console: answers requests to paths below `/console`; nil if the server has no console.
     ///   - loggedAddresses: how much of clients' addresses these lines show.
     package init(
         _ service: CloudService, publicURL: String? = nil, scheme: String = "http",
         rules: EntryRules = EntryRules(), proxies: TrustedProxies = TrustedProxies(),
         operatorKey: OperatorKey? = nil, obstacle: @escaping @Sendable () -> RecordError? = { nil },
+        console: PageDoor? = nil,
         logger: Logger, loggedAddresses: LoggedAddresses = .network
     ) {
         handler = RequestHandler(
             service: service, publicURL: publicURL, scheme: scheme, proxies: proxies,
-            operatorKey: operatorKey, obstacle: obstacle, logger: logger,
+            operatorKey: operatorKey, hasConsole: console != nil, obstacle: obstacle, logger: logger,
             requestLog: RequestLog(logger: logger, addresses: loggedAddresses))
         self.rules = rules
+        self.console = console
     }
 
     package func respond(to request: Request, context: ServerRequestContext) async throws -> Response {
@@ -80,6 +85,12 @@ package struct CloudResponder: HTTPResponder {
         case .download(let ticket): await handler.download(request, context, ticket: ticket)
         case .server(let endpoint, let parameters):
             await handler.answer(request, context, endpoint, parameters)
+        case .console:
+            if let console {
+                await console(PageRequest(handler: handler, request: request, context: context))
+            } else {
+                handler.unknown(request)
+            }
         case .unknownOperatorCall: await handler.unknownOperatorCall(request)
         case .unknown: handler.unknown(request)
         }

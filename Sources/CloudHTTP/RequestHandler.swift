@@ -15,6 +15,8 @@ struct RequestHandler: Sendable {
     let proxies: TrustedProxies
     /// The key for the operator's calls; nil if the server has no operator.
     let operatorKey: OperatorKey?
+    /// Whether the server has a console.
+    let hasConsole: Bool
     /// Returns the reason why the server is not ready for requests; nil if it is.
     let obstacle: @Sendable () -> RecordError?
     let logger: Logger

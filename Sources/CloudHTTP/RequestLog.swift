@@ -55,6 +55,7 @@ struct RequestLog: Sendable {
         case .webService: (try? RequestPath(path: request.uri.path))?.text ?? "/database/…"
         case .upload, .download: "/assets/:ticket"
         case .server(let endpoint, _): String(endpoint.text.drop { $0 != "/" })
+        case .console: "/console/…"
         case .unknownOperatorCall: "/operator/…"
         case .unknown: "/…"
         }

@@ -10,6 +10,8 @@ enum Route: Equatable {
     case download(ticket: String)
     /// A call of the server's own API, with the parameters of its path, still percent-encoded.
     case server(ServerEndpoint, [String: Substring])
+    /// A page of the console.
+    case console
     /// An unknown path below `/operator/`.
     case unknownOperatorCall
     case unknown
@@ -39,6 +41,7 @@ enum Route: Equatable {
             // After the ticket, the path may have any file name.
             case ("assets", .get), ("assets", .head):
                 parts.count > 1 ? .download(ticket: String(parts[1])) : .unknown
+            case ("console", .get), ("console", .head), ("console", .post): .console
             case ("operator", .get), ("operator", .post): parts.count > 1 ? .unknownOperatorCall : .unknown
             default: .unknown
             }

@@ -25,7 +25,8 @@ package import Records
 /// 5. `AddressService`: `ShareService`.
 ///    `PeopleService`: `RecordService`, `CredentialService`, `SessionService`, `ContainerRegistry`,
 ///    `DeviceService`, `QuotaService`.
-/// 6. `AccessService`: `DatabaseService`, `PeopleService`, `SessionService`, `ContainerRegistry`,
+/// 6. `OperatorService`: the password hasher of `PeopleService`.
+///    `AccessService`: `DatabaseService`, `PeopleService`, `SessionService`, `ContainerRegistry`,
 ///    `SchemaCache`.
 package final class CloudService: Sendable {
     package let limits: Limits
@@ -53,6 +54,7 @@ package final class CloudService: Sendable {
     package let pushes: PushService
     package let quotas: QuotaService
     package let containers: ContainerService
+    package let operators: OperatorService
 
     let databases: DatabaseService
     let context: ServiceContext
@@ -121,6 +123,7 @@ package final class CloudService: Sendable {
         people = PeopleService(
             context, containerRegistry: containerRegistry, sessions: sessions, credentials: credentials,
             records: records, devices: devices, quotas: quotas, signer: signer, passwordCost: passwordCost)
+        operators = OperatorService(context, passwords: people.passwords)
         addresses = AddressService(context, shares: shares, sender: codeSender)
         access = AccessService(
             context, databases: databases, containerRegistry: containerRegistry, schemaCache: schemaCache,

@@ -1,3 +1,4 @@
+import CloudConsole
 import CloudHTTP
 import CloudService
 import Foundation
@@ -48,7 +49,15 @@ extension ServerConfiguration {
         CloudResponder(
             service, publicURL: publicOrigin, scheme: certificate == nil ? "http" : "https",
             rules: entryRules(publicOrigin), proxies: proxies, operatorKey: key, obstacle: obstacle,
-            logger: logger, loggedAddresses: loggedAddresses)
+            console: console(service), logger: logger, loggedAddresses: loggedAddresses)
+    }
+
+    /// The pages of the console; nil for a server without one.
+    private func console(_ service: CloudService) -> PageDoor? {
+        let isFree = isOpen && !isReachable
+        if console == .off || (console == .automatic && !isFree) { return nil }
+        let pages = Console(service, access: isFree ? .open : .signIn)
+        return { await pages.answer($0) }
     }
 
     /// The rules for which requests from the network are answered.

@@ -31,6 +31,17 @@ public struct ServerConfiguration: Sendable {
         case closed
     }
 
+    /// Who reaches the console, the pages on which operators see and change what the server stores.
+    public enum ConsoleAccess: Hashable, Sendable {
+        /// On an open server that only this machine can reach, everybody who reaches it, as administrator. On
+        /// other servers, nobody.
+        case automatic
+        /// The same on such an open server; on all others, operators who sign in.
+        case on
+        /// Nobody.
+        case off
+    }
+
     /// The place where the server keeps its data.
     public var storage: Storage
     /// The address to listen on.
@@ -80,6 +91,8 @@ public struct ServerConfiguration: Sendable {
     public var seed: UInt64?
     /// The operations that are allowed without credentials.
     public var access = Access.automatic
+    /// Whether operators reach the console below `/console`.
+    public var console = ConsoleAccess.automatic
     /// The threads for slow reads; nil: threads of low priority, as many as there are processors, at least
     /// two.
     package var threads: WorkThreads?

@@ -10,7 +10,8 @@
 /// All methods throw `RecordError`.
 package protocol Directory:
     AccountDirectory, SessionDirectory, DiscoveryDirectory, ContainerDirectory, CredentialDirectory,
-    PushDirectory, SchemaDirectory, SharedZoneDirectory, LinkedAddressDirectory
+    PushDirectory, SchemaDirectory, SharedZoneDirectory, LinkedAddressDirectory,
+    OperatorDirectory, AuditDirectory
 {
     /// Closes the directory. Acknowledged changes are kept.
     func close() async throws

@@ -22,6 +22,12 @@ extension SQLiteDirectory {
         try await read { try UserTable(database: $0).count(in: container) }
     }
 
+    package func userRecordNames(
+        in container: String, after name: String?, limit: Int
+    ) async throws -> [String] {
+        try await read { try UserTable(database: $0).recordNames(in: container, after: name, limit: limit) }
+    }
+
     package func removeContainer(_ name: String) async throws -> Bool {
         try await write { try ContainerTable(database: $0).remove(name) }
     }

@@ -26,7 +26,8 @@ struct CloudletCommand: AsyncParsableCommand {
         version: "cloudlet \(SoftwareVersion.version) (\(CloudletServer.build))",
         subcommands: [
             Serve.self, Exec.self, ContainerCommand.self, SchemaCommand.self, RoleCommand.self,
-            TokenCommand.self, KeyCommand.self, UserCommand.self, Backup.self, Restore.self, Doctor.self,
+            TokenCommand.self, KeyCommand.self, UserCommand.self, ConsoleCommand.self, OperatorCommand.self,
+            AuditCommand.self, Backup.self, Restore.self, Doctor.self,
             ShellCommand.self, ConfigCommand.self,
         ]
     )

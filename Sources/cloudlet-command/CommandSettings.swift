@@ -36,6 +36,9 @@ enum CommandSettings {
         ConfigurationKey(
             "no-request-limits", .choice(["true", "false"]), variables: [variable("NO_REQUEST_LIMITS")],
             usual: "false"),
+        ConfigurationKey(
+            "console", .choice(["true", "false"]), variables: [variable("CONSOLE")],
+            usual: "false; true on an open server of this machine"),
         ConfigurationKey("ready-file", .path, variables: [variable("READY_FILE")], usual: "none"),
         ConfigurationKey("person-quota", .text, variables: [variable("PERSON_QUOTA")], usual: "5 GB"),
         ConfigurationKey("public-url", .text, variables: [variable("PUBLIC_URL")], usual: "none"),
@@ -126,8 +129,8 @@ struct ConfigCommand: AsyncParsableCommand {
 
             A project's file may come from somebody else. So it cannot set access, host, public-url, \
             trusted-proxy, fallback-url, code-command, tls-certificate, tls-key, log-addresses, \
-            ready-file, no-request-limits and the settings of Apple's push service, and a data folder \
-            or operator key that it names must be inside its own folder. A server that it names \
+            ready-file, console, no-request-limits and the settings of Apple's push service, and a data \
+            folder or operator key that it names must be inside its own folder. A server that it names \
             receives an operator key only after you have confirmed that server for that folder: at a \
             terminal you are asked once, elsewhere use `cloudlet config trust`. The key must come from \
             a flag or from that file, because your variables and your own file are for other servers. \

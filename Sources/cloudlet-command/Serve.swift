@@ -56,6 +56,17 @@ struct Serve: AsyncParsableCommand {
 
     @OptionGroup(title: "Apple's push service") var applePush: ApplePushOptions
 
+    @Flag(
+        help: ArgumentHelp(
+            "Let operators sign in to the console, which is at /console.",
+            discussion: """
+                Operators are added with `cloudlet operator add`; `cloudlet console` prints a link for \
+                the administrator. An open server that only this machine can reach has the console \
+                without this flag, and nobody has to sign in there.
+                """
+        ))
+    var console = false
+
     @Option(
         help: "A file to which the server writes its address; it exists while the server is ready.",
         completion: .file())
@@ -125,7 +136,7 @@ struct Serve: AsyncParsableCommand {
             "host": host, "port": port.map(String.init), "access": access?.rawValue,
             "tls-certificate": tlsCertificate, "tls-key": tlsKey, "person-quota": personQuota,
             "connections": connections.map(String.init), "ready-file": readyFile,
-            "no-request-limits": noRequestLimits ? "true" : nil,
+            "no-request-limits": noRequestLimits ? "true" : nil, "console": console ? "true" : nil,
         ]
         let settings = try CommandSettings.settings(
             flags.merging(proxy.flags) { $1 }.merging(sharing.flags) { $1 }.merging(log.flags) { $1 }
@@ -134,6 +145,7 @@ struct Serve: AsyncParsableCommand {
             [
                 "access", "public-url", "trusted-proxy", "host", "tls-certificate", "tls-key",
                 "log-addresses", "ready-file", "no-request-limits", "fallback-url", "code-command",
+                "console",
             ] + ApplePushOptions.names)
         return settings
     }
@@ -151,6 +163,7 @@ struct Serve: AsyncParsableCommand {
         configuration.access = choice?.access ?? .automatic
         configuration.connectionLimit = settings["connections"].flatMap { Int($0) }
         configuration.publicURL = settings["public-url"]
+        if settings["console"] == "true" { configuration.console = .on }
         configuration.fallbackURL = settings["fallback-url"]
         configuration.codeSender = try SharingOptions.sender(settings["code-command"])
         configuration.trustedProxies = ProxyOptions.proxies(settings["trusted-proxy"])

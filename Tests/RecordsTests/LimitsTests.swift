@@ -7,7 +7,8 @@ struct LimitsTests {
     private static let unpublished: Set = [
         "openDatabases", "signatureSkewSeconds", "sessionSeconds", "longSessionSeconds", "signInSeconds",
         "addressCodeSeconds", "addressCodeTries", "addressCodesPerHour",
-        "pushTrace", "rateRequests", "rateSeconds", "personRate", "addressRate", "appRate",
+        "operatorSessionSeconds", "operatorSessions", "operatorLinkSeconds", "operators", "auditEntries",
+        "auditTextBytes", "pushTrace", "rateRequests", "rateSeconds", "personRate", "addressRate", "appRate",
         "containerRate", "quota",
     ]
 

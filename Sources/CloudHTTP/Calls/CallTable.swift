@@ -64,6 +64,11 @@ extension OperatorEndpoint {
         case .createRole: CreateRole.self
         case .grantRole: GrantRole.self
         case .revokeRole: RevokeRole.self
+        case .listOperators: ListOperators.self
+        case .setOperator: SetOperator.self
+        case .removeOperator: RemoveOperator.self
+        case .makeConsoleLink: MakeConsoleLink.self
+        case .readAudit: ReadAudit.self
         }
     }
 }

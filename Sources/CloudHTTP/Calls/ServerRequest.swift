@@ -52,6 +52,7 @@ struct ServerRequest: Sendable {
         let body = try await body()
         let call = try Call(reading: try reader(body: body.bytes))
         let answer = try await call.answer(self)
+        try await log(call, answer)
         withExtendedLifetime(body.lease) {}
         var response = RequestHandler.response(.ok, answer.encoded(), uuid: uuid)
         if isPrivate { response.headers[.cacheControl] = "no-store" }

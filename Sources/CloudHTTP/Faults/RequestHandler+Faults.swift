@@ -42,7 +42,7 @@ extension RequestHandler {
             else { return nil }
             let parameters = RequestParameters(query: request.uri.query ?? "")
             return FaultCall(endpoint: path.endpoint.rawValue, device: parameters.clientID)
-        case .server, .unknownOperatorCall, .unknown: return nil
+        case .server, .console, .unknownOperatorCall, .unknown: return nil
         }
     }
 }

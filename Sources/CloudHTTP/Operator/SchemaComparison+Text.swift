@@ -1,10 +1,10 @@
-import CloudService
-import Records
+package import CloudService
+package import Records
 import RecordsWire
 
 extension SchemaComparison {
     /// One line for a difference, such as `+ Party.name STRING QUERYABLE`; `-` marks a removal, `~` a change.
-    func text(of difference: SchemaDifference) -> String {
+    package func text(of difference: SchemaDifference) -> String {
         let name = difference.part.name
         switch (difference.kind, difference.part) {
         case (.added, .role): return "+ CREATE ROLE \(name)"

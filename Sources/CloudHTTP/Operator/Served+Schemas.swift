@@ -61,17 +61,6 @@ extension ResetSchema: ServedCall {
     }
 }
 
-extension CloudEnvironment {
-    /// Throws `badRequest` for production: its schema changes only by deployment.
-    func checkDevelopment() throws(RecordError) {
-        if self == .development { return }
-        throw RecordError(
-            .badRequest, "the schema of production is locked", culprit: "production",
-            nextStep: "change it in development, then: cloudlet schema deploy CONTAINER"
-        )
-    }
-}
-
 extension SchemaChange {
     init(_ comparison: SchemaComparison) {
         self.init(comparison.differences.map { Item($0, text: comparison.text(of: $0)) })

@@ -24,9 +24,18 @@ struct EscapedText: MustacheContentType {
     private static let name = "ESCAPED"
     private static let registration: Void = MustacheContentTypes.register(EscapedText(), named: name)
 
-    /// Renders a template. All values that it inserts are escaped.
+    /// Renders a template. All values that it inserts are escaped, except those in three braces.
     static func html(_ template: String, _ values: [String: any Sendable]) throws -> String {
+        try self.template(template).render(values)
+    }
+
+    /// Renders a template with the properties of a view value.
+    static func html(_ template: String, view: any Sendable) throws -> String {
+        try self.template(template).render(view)
+    }
+
+    private static func template(_ text: String) throws -> MustacheTemplate {
         _ = registration
-        return try MustacheTemplate(string: "{{% CONTENT_TYPE:\(name)}}" + template).render(values)
+        return try MustacheTemplate(string: "{{% CONTENT_TYPE:\(name)}}" + text)
     }
 }

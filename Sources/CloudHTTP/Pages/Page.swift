@@ -1,15 +1,16 @@
 import CloudService
-import HTTPTypes
-import Hummingbird
+package import HTTPTypes
+package import Hummingbird
 import NIOCore
 import Records
 import RecordsWire
 
 /// Parts that the pages for people share: headers, forms, style, and errors as sentences.
-enum Page {
+package enum Page {
     // MARK: Answers
 
-    static func response(_ html: String, _ status: HTTPResponse.Status, policy: String) -> Response {
+    /// An answer with a page and its content security policy.
+    package static func response(_ html: String, _ status: HTTPResponse.Status, policy: String) -> Response {
         var headers = headers
         headers[.contentType] = "text/html; charset=utf-8"
         headers[.contentSecurityPolicy] = policy
@@ -18,7 +19,7 @@ enum Page {
     }
 
     /// An answer that leads the browser to another address, which it loads with GET.
-    static func redirect(to address: String) -> Response {
+    package static func redirect(to address: String) -> Response {
         var response = Response(status: .seeOther, headers: headers)
         response.headers[.location] = address
         return response
@@ -36,7 +37,7 @@ enum Page {
     // MARK: Errors
 
     /// An error as a person reads it: what happened, what to do, and how long to wait.
-    static func sentence(_ error: any Error) -> String {
+    package static func sentence(_ error: any Error) -> String {
         guard let error = error as? RecordError else { return "The server failed. Try again later." }
         var text = error.reason.prefix(1).uppercased() + error.reason.dropFirst() + "."
         if let next = error.nextStep { text += " " + next.prefix(1).uppercased() + next.dropFirst() + "." }
@@ -48,7 +49,7 @@ enum Page {
 
     /// The status of a page with an error. Browsers would ask for a password at 401, and repeat the request
     /// at 421.
-    static func status(_ error: any Error) -> HTTPResponse.Status {
+    package static func status(_ error: any Error) -> HTTPResponse.Status {
         guard let error = error as? RecordError else { return .internalServerError }
         let status = RequestHandler.status(of: error)
         return status == .unauthorized || status.code == 421 ? .forbidden : status
@@ -97,15 +98,28 @@ enum Page {
         .problem { border-left: .25rem solid #b3261e; padding-left: .75rem; font-weight: 600; }
         .hint { margin: .25rem 0 0; font-size: .9375rem; }
         """
+
+    // MARK: Templates
+
+    /// HTML of a template of ours, with the properties of a view value. All values that it inserts are
+    /// escaped, except those in three braces, which must be such HTML themselves.
+    package static func html(_ template: String, _ view: any Sendable) throws -> String {
+        try EscapedText.html(template, view: view)
+    }
 }
 
 extension ServerRequest {
     /// Throws if a page of another site has sent the form.
-    func checkSite() throws {
+    func checkSite() throws { try handler.checkSite(of: request) }
+}
+
+extension RequestHandler {
+    /// Throws if a page of another site has sent a request with a form.
+    func checkSite(of request: Request) throws {
         let site = request.headers[.secFetchSite]
         let isOwn = site == nil || site == "same-origin" || site == "none"
         let origin = request.headers[.origin]
-        let hasOrigin = origin == nil || origin == "null" || origin == handler.origin(of: request)
+        let hasOrigin = origin == nil || origin == "null" || origin == self.origin(of: request)
         if !isOwn || !hasOrigin { throw FormTicket.refusal }
     }
 }

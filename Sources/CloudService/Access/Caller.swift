@@ -78,6 +78,16 @@ package struct Caller: Hashable, Sendable {
         self.device = device
     }
 
+    /// The record name under which the changes of all operators are stored. It is no person's.
+    package static let operatorName = "_operator"
+
+    /// An operator, who administers the public database like the container's server and has no other one.
+    package static func console(_ container: String, _ environment: CloudEnvironment) -> Caller {
+        Caller(
+            container: container, environment: environment,
+            identity: .serverKey(id: "console", owner: operatorName))
+    }
+
     /// The record name under which the caller's changes are stored; nil for an anonymous caller.
     package var userRecordName: String? {
         switch identity {

@@ -84,14 +84,15 @@ package final class CredentialService: Sendable {
         try await context.directory.serverKeys(of: container)
     }
 
-    /// The record names under which the container's valid keys write: administrators of its public database
-    /// in that environment.
+    /// The record names under which operators and the container's valid keys write: administrators of its
+    /// public database in that environment.
     func administrators(of place: SchemaCache.Place) async throws -> Set<String> {
         let (known, generation) = cache.withLock { ($0.administrators(of: place), $0.generation) }
         if let known { return known }
         let keys = try await context.directory.serverKeys(of: place.container)
-        let names = Set(
-            keys.lazy.filter { $0.revoked == nil && $0.environment == place.environment }.map(\.owner))
+        let owners = keys.lazy.filter { $0.revoked == nil && $0.environment == place.environment }.map(
+            \.owner)
+        let names = Set(owners).union([Caller.operatorName])
         cache.withLock { $0.remember(administrators: names, of: place, readIn: generation) }
         return names
     }

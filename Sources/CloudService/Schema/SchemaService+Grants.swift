@@ -40,7 +40,8 @@ extension SchemaService {
         }
     }
 
-    private func changeDevelopment(
+    /// Changes the schema of development.
+    func changeDevelopment(
         of container: String, _ change: @Sendable (inout Schema) throws -> Void
     ) async throws -> SchemaComparison {
         try await changeSchema(of: container, in: .development) { development in

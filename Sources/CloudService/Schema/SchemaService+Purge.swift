@@ -97,7 +97,8 @@ extension SchemaService {
         // An operator's clean-up sends no notifications.
         let batch = WriteBatch(
             zone: zone, operations: operations,
-            stamp: Stamp(at: context.runtime.now(), by: "_operator"), schema: schema, limits: context.limits,
+            stamp: Stamp(at: context.runtime.now(), by: Caller.operatorName), schema: schema,
+            limits: context.limits,
             mayBeTold: { _, _ in false }
         )
         do {

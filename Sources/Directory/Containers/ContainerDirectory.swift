@@ -19,6 +19,7 @@ package struct ContainerEntry: Hashable, Sendable {
 /// - A container is added once, and keeps the time of its creation.
 /// - Containers are sorted by name.
 /// - The users of a container are those who have a record name in it.
+/// - The users of a container are listed by record name, in pages.
 /// - A container that exists has the fallback URL that was set last.
 /// - Removing a container removes all its data, and nothing of other containers.
 /// - A container is removed once.
@@ -38,6 +39,13 @@ package protocol ContainerDirectory: Sendable {
 
     /// The number of people who have used a container.
     func userCount(of container: String) async throws -> Int64
+
+    /// The record names of people who have used a container, sorted by bytes.
+    ///
+    /// - Parameters:
+    ///   - name: the last name of the page before; nil: the first page.
+    ///   - limit: how many there are at most.
+    func userRecordNames(in container: String, after name: String?, limit: Int) async throws -> [String]
 
     /// Removes a container with all its data in the directory: users, sessions, devices, badges, tokens,
     /// keys, schemas, role members. Returns false if the container does not exist.

@@ -29,6 +29,16 @@ extension MemoryDirectory {
         try with { Int64($0.users.count { $0.key.container == container }) }
     }
 
+    package func userRecordNames(
+        in container: String, after name: String?, limit: Int
+    ) async throws -> [String] {
+        try with { state in
+            let names = state.users.keys.lazy.filter { $0.container == container }.map(\.recordName)
+            let sorted = names.sorted { $0.precedesInBytes($1) }
+            return Array(sorted.filter { name?.precedesInBytes($0) ?? true }.prefix(limit))
+        }
+    }
+
     package func removeContainer(_ name: String) async throws -> Bool {
         try with { state in
             state.users = state.users.filter { $0.key.container != name }
@@ -40,6 +50,7 @@ extension MemoryDirectory {
             state.sharedZones = state.sharedZones.filter { $0.key.place.container != name }
             state.schemas = state.schemas.filter { $0.key.container != name }
             state.members = state.members.filter { $0.key.container != name }
+            for key in state.operators.keys { state.operators[key]?.account.containers[name] = nil }
             return state.containers.removeValue(forKey: name) != nil
         }
     }

@@ -46,6 +46,12 @@ struct MemoryDirectoryState: Sendable {
     var lastSharedZone: Int64 = 0
     var schemas: [Place: Schema] = [:]
     var members: [Place: Set<RoleMember>] = [:]
+    /// By name.
+    var operators: [String: (account: OperatorAccount, password: String)] = [:]
+    /// Oldest first.
+    var audit: [AuditEntry] = []
+    /// The number of the newest audit entry.
+    var lastAuditEntry: Int64 = 0
 
     // MARK: People
 

@@ -22,6 +22,7 @@ enum DirectoryMigrations {
         ("quotas of persons", quotas),
         ("zones that others share", sharedZones),
         ("addresses that people proved to own, web pages of apps", linkedAddresses),
+        ("operators of the console, audit log", operators),
     ]
 
     private static let first = """

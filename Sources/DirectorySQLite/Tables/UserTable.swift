@@ -64,6 +64,20 @@ struct UserTable {
         ) ?? 0
     }
 
+    func recordNames(in container: String, after name: String?, limit: Int) throws -> [String] {
+        try String.fetchAll(
+            database,
+            sql: """
+                SELECT user_record_name
+                FROM container_user
+                WHERE container = ? AND user_record_name > ?
+                ORDER BY user_record_name
+                LIMIT ?
+                """,
+            arguments: [container, name ?? "", limit]
+        )
+    }
+
     func has(_ recordName: String, in container: String) throws -> Bool {
         try Bool.fetchOne(
             database,

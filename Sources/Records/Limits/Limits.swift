@@ -56,6 +56,19 @@ public struct Limits: Hashable, Sendable {
     public var signInSeconds = 3600
     /// Seconds for which a code that proves an address is valid.
     public var addressCodeSeconds = 600
+    /// Seconds for which an operator stays signed in to the console, at most; half an hour without a request
+    /// ends the session earlier.
+    public var operatorSessionSeconds = 43_200
+    /// Sessions of one operator, and links to the console that nobody has used yet.
+    public var operatorSessions = 20
+    /// Seconds for which a link to the console is valid.
+    public var operatorLinkSeconds = 300
+    /// Operators who have an account.
+    public var operators = 1000
+    /// Entries of the audit log; the oldest are deleted.
+    public var auditEntries = 100_000
+    /// Bytes of the states before and after a change that an audit entry keeps, of each.
+    public var auditTextBytes = 4096
     /// Wrong tries after which a code is void.
     public var addressCodeTries = 5
     /// Codes that an account may request in an hour, and codes that are sent to an address in an hour.

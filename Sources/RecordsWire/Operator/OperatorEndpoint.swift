@@ -38,4 +38,10 @@ package enum OperatorEndpoint: String, Hashable, Sendable, CaseIterable {
     case createRole = "POST /operator/1/containers/:container/:environment/roles/create"
     case grantRole = "POST /operator/1/containers/:container/:environment/roles/grant"
     case revokeRole = "POST /operator/1/containers/:container/:environment/roles/revoke"
+
+    case listOperators = "GET /operator/1/operators"
+    case setOperator = "POST /operator/1/operators/:name/role"
+    case removeOperator = "POST /operator/1/operators/:name/remove"
+    case makeConsoleLink = "POST /operator/1/console/link"
+    case readAudit = "GET /operator/1/audit"
 }

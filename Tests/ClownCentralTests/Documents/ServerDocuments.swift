@@ -114,6 +114,13 @@ extension PrintedDocuments {
         say user sign-out alice
         say user delete mary --yes
         say container delete iCloud.org.example.tea --yes
+        one console
+        echo 'correct horse' | say operator add ops --role viewer --password-stdin
+        say operator add ops --role admin --container $c
+        echo 'correct horse' | say operator add guest --role viewer --container $c --password-stdin
+        say operator list
+        say operator remove ops
+        one audit
         """
 
     /// A script with the commands for data folders.

@@ -108,4 +108,16 @@ struct ContainerTests {
             #expect(try await directory.container("c") == nil)
         }
     }
+
+    @Test("The users of a container are listed by record name, in pages", arguments: DirectoryKind.allCases)
+    func userPages(kind: DirectoryKind) async throws {
+        try await withDirectory(kind) { directory in
+            for name in ["cleo", "Bert", "anna"] { _ = try await directory.addUser(name) }
+            let first = try await directory.userRecordNames(in: "c", after: nil, limit: 2)
+            #expect(first == ["_Bert-c", "_anna-c"])
+            let second = try await directory.userRecordNames(in: "c", after: "_anna-c", limit: 2)
+            #expect(second == ["_cleo-c"])
+            #expect(try await directory.userRecordNames(in: "e", after: nil, limit: 2) == [])
+        }
+    }
 }

@@ -36,6 +36,7 @@ let roomTable: [Room] = [
         "CloudHTTP", ["CloudService", "RecordsWire", "Records", "Mustache", "NIOHTTPTypes"], hummingbird,
         foundation
     ),
+    Room("CloudConsole", ["CloudHTTP", "CloudService", "RecordsWire", "Records"], hummingbird, foundation),
     Room(
         "ApplePush",
         [
@@ -56,8 +57,8 @@ let roomTable: [Room] = [
     Room(
         "CloudletServer",
         [
-            "CMemory", "ApplePush", "CloudHTTP", "ServerData", "CloudService", "DirectorySQLite",
-            "Directory", "SQLiteSupport", "AssetStore", "RecordsWire", "Records",
+            "CMemory", "ApplePush", "CloudConsole", "CloudHTTP", "ServerData", "CloudService",
+            "DirectorySQLite", "Directory", "SQLiteSupport", "AssetStore", "RecordsWire", "Records",
         ],
         [
             "ServiceLifecycle", "NIOPosix", "_NIOFileSystem", "NIOHTTPCompression", "NIOHTTPTypesHTTP1",

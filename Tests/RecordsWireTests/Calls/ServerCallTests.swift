@@ -37,6 +37,9 @@ struct ServerCallTests {
         ListRoles(of: "iCloud.a", .development), CreateRole("Admin", in: "iCloud.a"),
         GrantRole(RoleCandidate("Admin", person: "ann", in: "iCloud.a", .production)),
         RevokeRole(RoleCandidate("Admin", person: "ann", in: "iCloud.a", .development)),
+        ListOperators(), SetOperator("ops", role: .viewer),
+        SetOperator("ops", role: .developer, in: "iCloud.a", password: "p"), RemoveOperator("ops"),
+        MakeConsoleLink(), ReadAudit(), ReadAudit(of: "iCloud.a", before: 7),
         SignInByName("ann"), SignInByName("ann", container: "iCloud.a"), ListFaults(),
         ChangeFaults(clearsAll: true), ChangeFaults(removing: 3),
         ChangeFaults(

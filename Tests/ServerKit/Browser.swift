@@ -116,6 +116,18 @@ final class Browser: Sendable {
     static let enter = "\u{E007}"
     static let space = " "
 
+    // MARK: Window
+
+    /// Sets the size of the page, in pixels. A window has a smallest size, which this has not.
+    func resize(width: Int, height: Int) async throws {
+        let size: JSON = [
+            "width": .integer(Int64(width)), "height": .integer(Int64(height)), "deviceScaleFactor": 1,
+            "mobile": false,
+        ]
+        _ = try await call(
+            "POST", "/goog/cdp/execute", ["cmd": "Emulation.setDeviceMetricsOverride", "params": size])
+    }
+
     // MARK: Pictures
 
     /// What the window looks like, in PNG; kept for people in the folder that `CLOUDLET_SCREENSHOTS` names.

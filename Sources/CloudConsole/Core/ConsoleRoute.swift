@@ -1,0 +1,53 @@
+import Records
+import RecordsWire
+
+/// What an address of the console leads to.
+enum ConsoleRoute: Sendable {
+    case style
+    case signIn
+    case signOut
+    case screen(any Screen.Type, ConsolePlace?)
+
+    /// Screens of the whole server, by the part of the path that names them.
+    static let serverScreens: [String: any Screen.Type] = [
+        "containers": ContainersScreen.self, "people": PeopleScreen.self, "person": PersonScreen.self,
+        "operators": OperatorsScreen.self, "audit": AuditScreen.self, "limits": LimitsScreen.self,
+    ]
+
+    /// Screens of a container in one environment.
+    static let containerScreens: [String: any Screen.Type] = [
+        "types": TypesScreen.self, "type": TypeScreen.self, "records": RecordsScreen.self,
+        "record": RecordScreen.self, "new": NewRecordScreen.self, "delete": DeleteRecordScreen.self,
+        "roles": RolesScreen.self, "tokens": TokensScreen.self, "schema": SchemaScreen.self,
+        "deploy": DeployScreen.self, "usage": UsageScreen.self, "audit": AuditScreen.self,
+        "own": OwnScreen.self, "users": UsersScreen.self, "schema.ckdb": SchemaExport.self,
+    ]
+
+    /// Reads a path, whose first part is `console`. Throws `notFound` for one that leads nowhere.
+    init(_ path: [Substring], _ query: String) throws(RecordError) {
+        var parts: [String] = []
+        for part in path.dropFirst() {
+            guard let text = PercentEncoding.decode(part) else { throw Self.nowhere }
+            parts.append(text)
+        }
+        switch parts.count {
+        case 0: self = .screen(ContainersScreen.self, nil)
+        case 1 where parts[0] == "style.css": self = .style
+        case 1 where parts[0] == "sign-in": self = .signIn
+        case 1 where parts[0] == "sign-out": self = .signOut
+        case 1:
+            guard let screen = Self.serverScreens[parts[0]] else { throw Self.nowhere }
+            self = .screen(screen, nil)
+        case 3, 4:
+            let section = parts.count == 4 ? parts[3] : "types"
+            guard parts[0] == "containers", let environment = CloudEnvironment(rawValue: parts[2]),
+                let screen = Self.containerScreens[section]
+            else { throw Self.nowhere }
+            self = .screen(screen, ConsolePlace(container: parts[1], environment: environment))
+        default: throw Self.nowhere
+        }
+    }
+
+    private static let nowhere = RecordError(
+        .notFound, "the console has no such page", culprit: "path", nextStep: "begin at /console")
+}

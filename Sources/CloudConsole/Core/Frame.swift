@@ -1,0 +1,96 @@
+import CloudHTTP
+import HTTPTypes
+import Hummingbird
+import Records
+
+/// The head and foot of a screen's page.
+struct Frame: Sendable {
+    let visit: Visit
+    let screen: any Screen.Type
+    /// A message about what the operator has just done.
+    let notice: String?
+
+    /// The values of the template.
+    private struct View: Sendable {
+        var pageTitle: String
+        var pageHeading: String
+        var who: String
+        var whoRole: String
+        var frameProof: String
+        var containerName: String?
+        var environments: [PageLink]
+        var sections: [PageLink]
+        var serverLinks: [PageLink]
+        var notice: String?
+        var problem: String?
+        var content: String
+    }
+
+    /// A page with the screen's content.
+    func response(_ content: PageContent, problem: RecordError? = nil) throws -> Response {
+        if let file = content.file, problem == nil {
+            var response = Page.response(file.text, .ok, policy: Console.policy)
+            response.headers[.contentType] = "text/plain; charset=utf-8"
+            response.headers[.contentDisposition] = "attachment; filename=\"\(file.name)\""
+            return response
+        }
+        return try response(content, status: problem.map { Page.status($0) } ?? .ok, problem)
+    }
+
+    /// A page with an error in place of the screen's content.
+    func response(problem: RecordError) throws -> Response {
+        try response(PageContent(heading: screen.title, html: ""), status: Page.status(problem), problem)
+    }
+
+    private func response(
+        _ content: PageContent, status: HTTPResponse.Status, _ problem: RecordError?
+    ) throws -> Response {
+        let place = visit.role == nil ? nil : visit.place
+        let title = [content.heading, place?.container ?? "Console"].joined(separator: " · ")
+        let view = View(
+            pageTitle: problem == nil ? title : "Error: " + title, pageHeading: content.heading,
+            who: visit.operatorAccount.name, whoRole: visit.role?.rawValue ?? "",
+            frameProof: visit.proof, containerName: place?.container,
+            environments: place.map(environments) ?? [], sections: place.map(sections) ?? [],
+            serverLinks: serverLinks, notice: notice,
+            problem: problem.map { error in
+                [error.culprit.map { "\($0): " } ?? "", Page.sentence(error)].joined()
+            }, content: content.html)
+        return Page.response(try Page.html(Template.frame, view), status, policy: Console.policy)
+    }
+
+    private func environments(_ place: ConsolePlace) -> [PageLink] {
+        CloudEnvironment.allCases.map { environment in
+            var other = place
+            other.environment = environment
+            return PageLink(
+                href: other.path(), label: environment.rawValue, isCurrent: environment == place.environment)
+        }
+    }
+
+    private func sections(_ place: ConsolePlace) -> [PageLink] {
+        let all: [(String, any Screen.Type)] = [
+            ("types", TypesScreen.self), ("records", RecordsScreen.self), ("roles", RolesScreen.self),
+            ("schema", SchemaScreen.self), ("deploy", DeployScreen.self), ("tokens", TokensScreen.self),
+            ("users", UsersScreen.self), ("usage", UsageScreen.self), ("own", OwnScreen.self),
+            ("audit", AuditScreen.self),
+        ]
+        return all.filter { visit.may($0.1.role) }.map { section, type in
+            PageLink(href: place.path(section), label: type.title, isCurrent: type == screen)
+        }
+    }
+
+    private var serverLinks: [PageLink] {
+        let all: [(String, any Screen.Type)] = [
+            ("containers", ContainersScreen.self), ("people", PeopleScreen.self),
+            ("operators", OperatorsScreen.self), ("limits", LimitsScreen.self), ("audit", AuditScreen.self),
+        ]
+        let role = visit.operatorAccount.role
+        return all.filter { name, type in name == "containers" || role.map { $0 >= type.role } ?? false }
+            .map { name, type in
+                PageLink(
+                    href: Address.path(name), label: type.title,
+                    isCurrent: type == screen && visit.place == nil)
+            }
+    }
+}

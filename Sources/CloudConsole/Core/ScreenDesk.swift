@@ -1,0 +1,133 @@
+import CloudHTTP
+import CloudService
+import HTTPTypes
+import Hummingbird
+import Records
+
+/// Answers a request to a screen: finds the operator, checks the role and the form, and wraps the page in the
+/// console's head and foot. No screen is reached in another way.
+struct ScreenDesk: Sendable {
+    let console: Console
+    let request: PageRequest
+    let place: ConsolePlace?
+
+    private var service: CloudService { console.service }
+
+    /// Bytes of the longest form: a schema, or a record.
+    private var formBytes: Int { min(service.limits.requestBytes, 4_194_304) }
+
+    func answer(_ type: any Screen.Type) async throws -> Response {
+        var token = request.cookie(Console.cookie)
+        var visitor: OperatorVisitor?
+        if let known = token { visitor = try await service.operators.visitor(known) }
+        var isNew = false
+        if visitor == nil, console.access == .open, request.method != .post {
+            let begun = try service.operators.signInOnOpenServer()
+            (token, isNew) = (begun, true)
+            visitor = try await service.operators.visitor(begun)
+        }
+        guard let token, let visitor else {
+            let desk = SignInDesk(console: console, request: request)
+            return desk.form(
+                problem: request.method == .post ? "Your session has ended. Sign in again." : nil, name: "",
+                .forbidden)
+        }
+        var response = try await answer(type, visitor, token)
+        if isNew { response.headers[.setCookie] = console.cookie(token, isSecure: request.isSecure) }
+        return response
+    }
+
+    private func answer(
+        _ type: any Screen.Type, _ visitor: OperatorVisitor, _ token: String
+    ) async throws -> Response {
+        var visit = Visit(
+            service: service, operatorAccount: visitor.account, token: token,
+            proof: service.people.formTicket(browser: visitor.session, page: Address.root), place: place,
+            query: try FormFields(request.query), clientKey: request.clientKey)
+        let frame = Frame(visit: visit, screen: type, notice: visitor.notice)
+        do {
+            try await check(visit, type)
+        } catch let error as RecordError where error.code != .internalError {
+            return try frame.response(problem: error)
+        }
+        let screen = type.init()
+        guard request.method == .post else { return try await shown(screen, visit, frame, problem: nil) }
+        return try await request.withForm(upTo: formBytes) { body in
+            let form = try FormFields(String(decoding: body, as: UTF8.self))
+            try service.people.checkForm(form["proof"] ?? "", browser: visitor.session, page: Address.root)
+            do {
+                return try await act(form, screen, visit, frame)
+            } catch let error as RecordError where error.code != .internalError {
+                visit.refused = form
+                return try await shown(screen, visit, frame, problem: error)
+            }
+        }
+    }
+
+    /// Throws `notFound` for a container that the operator may not know of, as for one that does not exist,
+    /// and `accessDenied` for a page that needs a higher role.
+    private func check(_ visit: Visit, _ type: any Screen.Type) async throws {
+        if let place {
+            guard visit.role != nil else { throw Self.noContainer(place.container) }
+            do {
+                _ = try await service.containers.container(place.container)
+            } catch let error as RecordError where error.code != .internalError {
+                throw Self.noContainer(place.container)
+            }
+        }
+        // The list of containers is for everybody, and shows each operator the operator's own.
+        let isList = type == ContainersScreen.self
+        if !isList, !visit.may(type.role) { throw Self.refusal(type.role, visit) }
+    }
+
+    private func act(
+        _ form: FormFields, _ screen: some Screen, _ visit: Visit, _ frame: Frame
+    ) async throws -> Response {
+        let action = form["action"] ?? ""
+        guard let needed = type(of: screen).actions[action] else {
+            throw RecordError(
+                .badRequest, "the form cannot be read", culprit: "action", nextStep: "load the page again")
+        }
+        if !visit.may(needed) { throw Self.refusal(needed, visit) }
+        switch try await screen.act(action, form, visit) {
+        case .shows(let content): return try frame.response(content)
+        case .leads(let address, let notice):
+            service.operators.setNotice(notice, for: visit.token)
+            return Page.redirect(to: address)
+        }
+    }
+
+    private func shown(
+        _ screen: some Screen, _ visit: Visit, _ frame: Frame, problem: RecordError?
+    ) async throws -> Response {
+        do {
+            return try frame.response(try await screen.page(visit), problem: problem)
+        } catch let error as RecordError where error.code != .internalError {
+            return try frame.response(problem: problem ?? error)
+        }
+    }
+
+    private static func noContainer(_ name: String) -> RecordError {
+        RecordError(
+            .notFound, "there is no such container, or you have no role in it", culprit: name,
+            nextStep: "choose a container")
+    }
+
+    private static func refusal(_ needed: OperatorRole, _ visit: Visit) -> RecordError {
+        let held = visit.role.map { "you are \($0.article)" } ?? "you have no role for the whole server"
+        return RecordError(
+            .accessDenied, "only \(needed.article) may do this, and \(held)", culprit: "role",
+            nextStep: "ask an administrator of this server")
+    }
+}
+
+extension OperatorRole {
+    /// The role with an article.
+    fileprivate var article: String {
+        switch self {
+        case .viewer: "a viewer"
+        case .developer: "a developer"
+        case .admin: "an admin"
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import CloudHTTP
+import CloudService
+import Records
+
+/// One request of an operator to a screen.
+struct Visit: Sendable {
+    let service: CloudService
+    let operatorAccount: OperatorAccount
+    /// The token of the operator's session.
+    let token: String
+    /// Ties the forms of the page to the session.
+    let proof: String
+    let place: ConsolePlace?
+    let query: FormFields
+    /// The form that was refused, whose values the page shows again; nil on a fresh page.
+    var refused: FormFields?
+    /// The client's address as limits count it; nil for requests from this process.
+    var clientKey: String?
+
+    /// The role that counts on this page: in its container or, outside of containers, for the server.
+    var role: OperatorRole? {
+        place.map { operatorAccount.role(in: $0.container) } ?? operatorAccount.role
+    }
+
+    /// Whether the operator may do what this role may do.
+    func may(_ needed: OperatorRole) -> Bool { role.map { $0 >= needed } ?? false }
+
+    /// The container of the page. Throws `notFound` on a page without one.
+    func container() throws(RecordError) -> ConsolePlace {
+        if let place { return place }
+        throw RecordError(.notFound, "the page belongs to a container", nextStep: "choose one")
+    }
+
+    /// Who reads and changes public records.
+    func caller() throws(RecordError) -> Caller {
+        let place = try container()
+        return .console(place.container, place.environment)
+    }
+
+    /// Adds a change by this operator to the audit log.
+    func log(_ action: String, _ subject: String, before: String? = nil, after: String? = nil) async throws {
+        try await service.operators.log(
+            AuditEntry(
+                at: Timestamp(milliseconds: 0), by: operatorAccount.name, container: place?.container,
+                environment: place?.environment, action: action, subject: subject, before: before,
+                after: after))
+    }
+}

@@ -1,0 +1,53 @@
+import CloudHTTP
+import CloudService
+import Records
+import RecordsWire
+
+/// Reviews what a deployment would change in production, and deploys.
+struct DeployScreen: Screen {
+    static let title = "Deploy"
+    static let actions: [String: OperatorRole] = ["deploy": .admin]
+
+    private struct View: Sendable {
+        var action: String
+        var proof: String
+        var fingerprint: String
+        var changes: [String]
+        var changeCount: Int
+        var mayDeploy: Bool
+        var isUnchanged: Bool
+    }
+
+    func page(_ visit: Visit) async throws -> PageContent {
+        let place = try visit.container()
+        let lines = try await Self.change(visit, isTrial: true)
+        let view = View(
+            action: place.path("deploy"), proof: visit.proof, fingerprint: lines.fingerprint,
+            changes: lines.shown, changeCount: lines.all.count,
+            mayDeploy: visit.may(.admin) && !lines.all.isEmpty, isUnchanged: lines.all.isEmpty)
+        return PageContent(heading: Self.title, html: try Page.html(Template.deploy, view))
+    }
+
+    private static func change(_ visit: Visit, isTrial: Bool) async throws -> DifferenceLines {
+        let container = try visit.container().container
+        return DifferenceLines(
+            try await visit.service.schemas.deploySchema(of: container, isTrial: isTrial) {
+                try SchemaSource(text: Array($0.text.utf8))
+            })
+    }
+
+    func act(_ action: String, _ form: FormFields, _ visit: Visit) async throws -> Outcome {
+        let place = try visit.container()
+        let reviewed = try await Self.change(visit, isTrial: true)
+        guard form["reviewed"] == reviewed.fingerprint else {
+            throw RecordError(
+                .conflict, "the schema has changed since it was reviewed", culprit: place.container,
+                nextStep: "review the changes again")
+        }
+        let lines = try await Self.change(visit, isTrial: false)
+        try await visit.log("schema.deploy", place.container, after: lines.all.joined(separator: "\n"))
+        return .leads(
+            to: place.path("deploy"),
+            notice: "The schema was deployed: \(lines.all.count) changes. It is locked in production.")
+    }
+}

@@ -1,0 +1,42 @@
+import CloudHTTP
+import CloudService
+import Records
+
+/// The limits of the server, as it publishes them.
+struct LimitsScreen: Screen {
+    static let title = "Limits"
+
+    private struct View: Sendable {
+        struct Row: Sendable {
+            var limitName: String
+            var value: String
+        }
+
+        var rows: [Row]
+        var rates: [Row]
+        var quotas: [Row]
+    }
+
+    func page(_ visit: Visit) async throws -> PageContent {
+        let limits = visit.service.limits
+        let rates: [(String, RequestRate?)] = [
+            ("one person", limits.personRate), ("one address", limits.addressRate),
+            ("one app", limits.appRate), ("one container", limits.containerRate),
+        ]
+        let view = View(
+            rows: Limits.published.map {
+                View.Row(limitName: "\($0.name)", value: String($0.value(in: limits)))
+            },
+            rates: rates.map { name, rate in
+                View.Row(
+                    limitName: name,
+                    value: rate.map { "\($0.requests) requests in \($0.seconds) s" } ?? "no limit")
+            },
+            quotas: limits.quota.map { quota in
+                QuotaRules.published.map {
+                    View.Row(limitName: "\($0.name)", value: String(quota[keyPath: $0.path]))
+                }
+            } ?? [])
+        return PageContent(heading: Self.title, html: try Page.html(Template.limits, view))
+    }
+}

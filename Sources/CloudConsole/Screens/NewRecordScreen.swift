@@ -1,0 +1,64 @@
+import CloudHTTP
+import CloudService
+import Records
+
+/// The form for a new public record.
+struct NewRecordScreen: Screen {
+    static let title = "New record"
+    static let role = OperatorRole.developer
+    static let actions: [String: OperatorRole] = ["create": .developer]
+
+    private struct View: Sendable {
+        var action: String
+        var proof: String
+        var chooseAction: String
+        var recordType: String?
+        var typedName: String
+        var mayChange = true
+        var inputs: [RecordForm.Input]
+        var typeLinks: [PageLink]
+        var pages: [PageLink]
+    }
+
+    func page(_ visit: Visit) async throws -> PageContent {
+        let place = try visit.container()
+        let schema = try await visit.service.schemas.schema(of: place.container, in: place.environment)
+        let name = visit.query["type"] ?? ""
+        var view = View(
+            action: place.path("new", [("type", name)]), proof: visit.proof, chooseAction: place.path("new"),
+            typedName: visit.refused?["name"] ?? "", inputs: [], typeLinks: [], pages: [])
+        if let type = schema.types[name] {
+            view.recordType = name
+            view.inputs = RecordForm(type: type, present: Fields()).inputs(after: visit.refused, place)
+        } else {
+            let names = schema.types.keys.sorted { $0.precedesInBytes($1) }
+            let slice = ListSlice(names, from: visit.query["from"], size: 50)
+            view.typeLinks = slice.elements.map {
+                PageLink(href: place.path("new", [("type", $0)]), label: $0)
+            }
+            view.pages = slice.links(place.path("new"))
+        }
+        let heading = view.recordType.map { "New \($0)" } ?? Self.title
+        return PageContent(heading: heading, html: try Page.html(Template.newRecord, view))
+    }
+
+    func act(_ action: String, _ form: FormFields, _ visit: Visit) async throws -> Outcome {
+        let place = try visit.container()
+        let schema = try await visit.service.schemas.schema(of: place.container, in: place.environment)
+        let name = visit.query["type"] ?? ""
+        guard let type = schema.types[name] else {
+            throw RecordError(
+                .notFound, "there is no such record type", culprit: name, nextStep: "choose a record type")
+        }
+        let (fields, _) = try RecordForm(type: type, present: Fields()).change(form)
+        let operation = RecordOperation(
+            .create, recordName: form.text("name"), recordType: name, fields: fields)
+        guard case .record(let made)? = try await visit.apply(operation) else {
+            throw RecordError(.internalError, "the record was not made")
+        }
+        try await visit.log("record.create", made.id.name, after: "\(name)\n\(fields.auditText)")
+        return .leads(
+            to: place.path("record", [("name", made.id.name)]),
+            notice: "The record \(made.id.name) was created.")
+    }
+}

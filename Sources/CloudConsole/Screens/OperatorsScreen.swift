@@ -1,0 +1,58 @@
+import CloudHTTP
+import CloudService
+import Records
+
+/// The operators who have an account, for the server's administrators.
+struct OperatorsScreen: Screen {
+    static let title = "Operators"
+    static let role = OperatorRole.admin
+    static let actions: [String: OperatorRole] = ["set": .admin, "remove": .admin]
+
+    private struct View: Sendable {
+        struct Row: Sendable {
+            var name: String
+            var roles: String
+        }
+
+        var action: String
+        var proof: String
+        var rows: [Row]
+        var pages: [PageLink]
+        var roleNames: [String]
+        var typedName: String
+        var typedContainer: String
+    }
+
+    func page(_ visit: Visit) async throws -> PageContent {
+        let slice = ListSlice(try await visit.service.operators.all(), from: visit.query["from"], size: 40)
+        var budget = TextBudget(bytes: 30_000)
+        let rows = slice.elements.map {
+            View.Row(name: $0.name, roles: budget.shortened($0.rolesText, most: 500))
+        }
+        let view = View(
+            action: Address.path("operators"), proof: visit.proof, rows: rows,
+            pages: slice.links(Address.path("operators")), roleNames: OperatorRole.allCases.map(\.rawValue),
+            typedName: visit.refused?["name"] ?? "", typedContainer: visit.refused?["container"] ?? "")
+        return PageContent(heading: Self.title, html: try Page.html(Template.operators, view))
+    }
+
+    func act(_ action: String, _ form: FormFields, _ visit: Visit) async throws -> Outcome {
+        let name = try form.required("name")
+        let here = Address.path("operators")
+        let before = try await visit.service.operators.all().first { $0.name == name }?.rolesText
+        if action == "remove" {
+            try await visit.service.operators.remove(name)
+            try await visit.log("operator.remove", name, before: before)
+            return .leads(to: here, notice: "The operator \(name) was removed.")
+        }
+        guard let role = OperatorRole(rawValue: form["role"] ?? "") else {
+            throw RecordError(
+                .badRequest, "there is no such role", culprit: "role", nextStep: "choose a role")
+        }
+        let account = try await visit.service.operators.set(
+            role, of: name, in: form.text("container"),
+            password: form["password"].flatMap { $0.isEmpty ? nil : $0 })
+        try await visit.log("operator.set", name, before: before, after: account.rolesText)
+        return .leads(to: here, notice: "The operator \(name) is \(account.rolesText).")
+    }
+}

@@ -1,0 +1,140 @@
+import Records
+
+/// The inputs for the fields of a record, and the change that their texts mean.
+struct RecordForm: Sendable {
+    /// An input of the form.
+    struct Input: Sendable {
+        var id: String
+        var name: String
+        var inputType: String
+        var text: String
+        var isLong: Bool
+        var isReference: Bool
+        var actionName: String
+        var actions: [RecordsView.Option]
+        /// Why the field cannot be changed here; nil if it can.
+        var sealed: String?
+        /// The page of the record to which a reference leads.
+        var targetHref: String?
+    }
+
+    let type: TypeSchema
+    let present: Fields
+
+    /// Bytes of the longest value that can be changed here.
+    private static let valueBytes = 8000
+    /// Bytes of all inputs together.
+    private static let allBytes = 50_000
+    /// Fields on one page.
+    private static let size = 60
+
+    private var names: [String] { type.fields.keys.sorted { $0.precedesInBytes($1) } }
+
+    /// The inputs, with the present values or those of a form that was refused.
+    func inputs(after refused: FormFields?, _ place: ConsolePlace) -> [Input] {
+        var budget = TextBudget(bytes: Self.allBytes)
+        return names.prefix(Self.size).enumerated().compactMap { index, name in
+            type.fields[name].map { input(index, name, $0, refused, &budget, place) }
+        }
+    }
+
+    private func input(
+        _ index: Int, _ name: String, _ schema: FieldSchema, _ refused: FormFields?,
+        _ budget: inout TextBudget, _ place: ConsolePlace
+    ) -> Input {
+        let field = present[name]
+        let text = field.map { ValueText.text(of: $0.value) } ?? ""
+        var input = Input(
+            id: "value-\(index)", name: "value.\(name)", inputType: schema.type.name, text: "",
+            isLong: schema.type.isList || schema.type.element == .string,
+            isReference: schema.type.element == .reference, actionName: "action.\(name)", actions: [])
+        if schema.isEncrypted {
+            input.sealed = field == nil ? "encrypted, and not set" : "encrypted, and sealed"
+            return input
+        }
+        if schema.type.element == .asset {
+            input.sealed = Self.description(of: field)
+            return input
+        }
+        let (shown, isCut) = budget.take(refused?[input.name] ?? text, most: Self.valueBytes)
+        if isCut {
+            input.sealed = "\(text.utf8.count) bytes, too many to be changed here"
+            return input
+        }
+        input.text = shown
+        if case .reference(let reference)? = field?.value {
+            input.targetHref = place.path("record", [("name", reference.recordName)])
+        }
+        if input.isReference { input.actions = Self.options(field) }
+        return input
+    }
+
+    private static func description(of field: Field?) -> String {
+        guard let field else { return "a file, which only apps upload; not set" }
+        let bytes = field.value.elements.compactMap { value -> Int64? in
+            if case .asset(let asset) = value { asset.size } else { nil }
+        }
+        return "\(bytes.count == 1 ? "a file" : "\(bytes.count) files") of \(bytes.saturatedSum) bytes"
+    }
+
+    /// The actions of a reference by the values of their options.
+    private static let actionNames: [(String, Reference.Action, String)] = [
+        ("none", .none, "keeps this record when its target is deleted"),
+        ("deleteSelf", .deleteSelf, "deletes this record with its target"),
+        ("validate", .validate, "keeps its target from being deleted"),
+    ]
+
+    private static func options(_ field: Field?) -> [RecordsView.Option] {
+        let present = action(of: field)
+        return actionNames.map { name, action, label in
+            RecordsView.Option(value: name, label: label, isSelected: action == present)
+        }
+    }
+
+    private static func action(of field: Field?) -> Reference.Action {
+        guard case .reference(let reference)? = field?.value.elements.first else { return .none }
+        return reference.action
+    }
+
+    // MARK: The change
+
+    /// The fields that a form sets, and the names of those that it empties. A value that the form repeats
+    /// unchanged is left as it is, so that nothing is lost which the page does not show.
+    func change(_ form: FormFields) throws(RecordError) -> (set: Fields, removed: [String]) {
+        var (set, removed) = (Fields(), [String]())
+        for name in names {
+            guard let schema = type.fields[name], !schema.isEncrypted, schema.type.element != .asset,
+                let typed = form["value.\(name)"]
+            else { continue }
+            let known = present[name]
+            let action = Self.actionNames.first { $0.0 == form["action.\(name)"] }?.1 ?? .none
+            let text = known.map { FormFields.withPlainBreaks(ValueText.text(of: $0.value)) } ?? ""
+            if typed == text, schema.type.element != .reference || action == Self.action(of: known) {
+                continue
+            }
+            if typed.isEmpty {
+                if known != nil { removed.append(name) }
+            } else {
+                set[name] = Field(try ValueText.value(typed, schema.type, field: name, action: action))
+            }
+        }
+        return (set, removed)
+    }
+}
+
+extension Fields {
+    /// The fields as lines for the audit log. Encrypted values are left out.
+    var auditText: String {
+        map { name, field in
+            "\(name) = \(field.isEncrypted ? "sealed" : ValueText.text(of: field.value))"
+        }
+        .joined(separator: "\n")
+    }
+
+    /// The fields of these names.
+    func only(_ names: some Sequence<String>) -> Fields {
+        var fields = Fields()
+        for name in names { fields[name] = self[name] }
+        return fields
+    }
+}

@@ -1,0 +1,95 @@
+import CloudHTTP
+import CloudService
+import Records
+
+/// The security roles of a container and their members.
+struct RolesScreen: Screen {
+    static let title = "Security roles"
+    static let actions: [String: OperatorRole] = [
+        "create": .developer, "delete": .developer, "grant": .developer, "revoke": .developer,
+    ]
+
+    private struct View: Sendable {
+        struct Row: Sendable {
+            var roleName: String
+            var members: [Member]
+            var hidden: Int?
+        }
+
+        struct Member: Sendable {
+            var memberRole: String
+            var record: String
+            var label: String
+        }
+
+        var action: String
+        var proof: String
+        var mayChange: Bool
+        var mayCreate: Bool
+        var rows: [Row]
+        var pages: [PageLink]
+        var typedPerson: String
+        var typedRole: String
+    }
+
+    /// Members of one role on the page.
+    private static let memberCount = 20
+
+    func page(_ visit: Visit) async throws -> PageContent {
+        let place = try visit.container()
+        let roles = try await visit.service.access.roles(of: place.container, in: place.environment)
+        let slice = ListSlice(roles, from: visit.query["from"], size: 8)
+        let rows = slice.elements.map { role in
+            View.Row(
+                roleName: role.name,
+                members: role.members.prefix(Self.memberCount).map {
+                    View.Member(
+                        memberRole: role.name, record: $0.userRecordName,
+                        label: $0.person ?? $0.userRecordName)
+                },
+                hidden: role.members.count > Self.memberCount
+                    ? role.members.count - Self.memberCount : nil)
+        }
+        let view = View(
+            action: place.path("roles"), proof: visit.proof, mayChange: visit.may(.developer),
+            mayCreate: visit.may(.developer) && place.isDevelopment, rows: rows,
+            pages: slice.links(place.path("roles")), typedPerson: visit.refused?["person"] ?? "",
+            typedRole: visit.refused?["role"] ?? "")
+        return PageContent(heading: Self.title, html: try Page.html(Template.roles, view))
+    }
+
+    func act(_ action: String, _ form: FormFields, _ visit: Visit) async throws -> Outcome {
+        let place = try visit.container()
+        let role = try form.required("role")
+        return .leads(to: place.path("roles"), notice: try await done(action, role, form, visit, place))
+    }
+
+    private func done(
+        _ action: String, _ role: String, _ form: FormFields, _ visit: Visit, _ place: ConsolePlace
+    ) async throws -> String {
+        switch action {
+        case "create":
+            try place.environment.checkDevelopment()
+            _ = try await visit.service.schemas.createRole(role, in: place.container)
+            try await visit.log("role.create", role, after: role)
+            return "The role \(role) was created."
+        case "delete":
+            try place.environment.checkDevelopment()
+            _ = try await visit.service.schemas.deleteFromSchema(.role(role), of: place.container)
+            try await visit.log("role.delete", role, before: role)
+            return "The role \(role) was deleted."
+        default:
+            let person = try form.required("person")
+            let isMember = action == "grant"
+            let (user, isNew) = try await visit.service.access.setRole(
+                role, of: person, isMember: isMember, in: place.container, place.environment)
+            if isNew {
+                try await visit.log(
+                    isMember ? "member.add" : "member.remove", role, before: isMember ? nil : user,
+                    after: isMember ? user : nil)
+            }
+            let words = isMember ? "is a member of" : "is no longer a member of"
+            return "\(person) \(words) \(role)."
+        }
+    }
+}

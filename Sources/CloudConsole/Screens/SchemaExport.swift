@@ -1,0 +1,17 @@
+import CloudService
+import Records
+import RecordsWire
+
+/// The schema as a file.
+struct SchemaExport: Screen {
+    static let title = "Schema"
+
+    func page(_ visit: Visit) async throws -> PageContent {
+        let place = try visit.container()
+        let schema = try await visit.service.schemas.schema(of: place.container, in: place.environment)
+        // The characters of a container's name are those of a file's.
+        let name = "\(place.container)-\(place.environment.rawValue).ckdb"
+        return PageContent(
+            heading: Self.title, html: "", file: PageContent.TextFile(name: name, text: schema.text))
+    }
+}

@@ -1,0 +1,88 @@
+import CloudHTTP
+import CloudService
+import Records
+import RecordsWire
+
+/// The schema as text, and the import of another.
+struct SchemaScreen: Screen {
+    static let title = "Schema"
+    static let actions: [String: OperatorRole] = ["check": .developer, "import": .developer]
+
+    private struct View: Sendable {
+        var action: String
+        var proof: String
+        var exportHref: String
+        var schemaText: String
+        var isCut: Bool
+        var mayImport: Bool
+        var typedText: String
+        var changes: [String]
+        var hasChecked: Bool
+        var isUnchanged: Bool
+    }
+
+    /// Bytes of the schema and of an import that the page shows.
+    private static let shownBytes = 30_000
+
+    func page(_ visit: Visit) async throws -> PageContent {
+        try await content(visit, typed: visit.refused?["text"] ?? "", change: nil)
+    }
+
+    private func content(_ visit: Visit, typed: String, change: SchemaComparison?) async throws -> PageContent
+    {
+        let place = try visit.container()
+        let schema = try await visit.service.schemas.schema(of: place.container, in: place.environment)
+        var budget = TextBudget(bytes: 80_000)
+        let (typedText, isTooLong) = budget.take(typed, most: Self.shownBytes)
+        let (text, isCut) = budget.take(schema.text, most: Self.shownBytes)
+        let lines = DifferenceLines(change)
+        let view = View(
+            action: place.path("schema"), proof: visit.proof, exportHref: place.path("schema.ckdb"),
+            schemaText: text, isCut: isCut,
+            mayImport: place.isDevelopment && visit.may(.developer), typedText: isTooLong ? "" : typedText,
+            changes: lines.shown, hasChecked: change != nil, isUnchanged: change != nil && lines.all.isEmpty)
+        return PageContent(heading: Self.title, html: try Page.html(Template.schema, view))
+    }
+
+    func act(_ action: String, _ form: FormFields, _ visit: Visit) async throws -> Outcome {
+        let place = try visit.container()
+        try place.environment.checkDevelopment()
+        let text = try form.required("text")
+        let source = try SchemaSource(text: Array(text.utf8))
+        if action == "check" {
+            let change = try await visit.service.schemas.checkSchema(source, for: place.container)
+            return .shows(try await content(visit, typed: text, change: change))
+        }
+        let change = try await visit.service.schemas.importSchema(source, into: place.container)
+        let lines = DifferenceLines(change)
+        try await visit.log("schema.import", place.container, after: lines.all.joined(separator: "\n"))
+        return .leads(
+            to: place.path("schema"), notice: "The schema was imported: \(lines.all.count) changes.")
+    }
+}
+
+/// The differences of two schemas as lines.
+struct DifferenceLines: Sendable {
+    let all: [String]
+
+    init(_ change: SchemaComparison?) {
+        all = change.map { change in change.differences.map { change.text(of: $0) } } ?? []
+    }
+
+    /// As many as a page shows, with a line that says how many more there are.
+    var shown: [String] {
+        var budget = TextBudget(bytes: 20_000)
+        let lines = all.prefix(100).map { budget.shortened($0, most: 300) }
+        return all.count > lines.count ? lines + ["… and \(all.count - lines.count) more"] : lines
+    }
+
+    /// A number that differs, almost certainly, for other differences.
+    var fingerprint: String {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for line in all {
+            for byte in line.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+            hash = (hash ^ 10) &* 0x100_0000_01b3
+        }
+        return String(hash, radix: 16)
+    }
+}

@@ -1,0 +1,104 @@
+import CloudHTTP
+import CloudService
+import Records
+
+/// Changes one record type as a form says, and writes the audit log.
+struct TypeChange: Sendable {
+    let type: String
+    let place: ConsolePlace
+    let visit: Visit
+
+    private var schemas: SchemaService { visit.service.schemas }
+
+    func addField(_ form: FormFields) async throws -> String {
+        let field = try form.required("field")
+        let (kind, isEncrypted) = try fieldType(form)
+        let change = try await schemas.addField(
+            field, kind, isEncrypted: isEncrypted, to: type, in: place.container)
+        try await log("field.add", change, "\(type).\(field)")
+        return "The field \(field) was added."
+    }
+
+    func removeField(_ form: FormFields) async throws -> String {
+        let field = try form.required("field")
+        let change = try await schemas.deleteFromSchema(.field(field, of: type), of: place.container)
+        try await log("field.remove", change, "\(type).\(field)")
+        return "The field \(field) was deleted with its values."
+    }
+
+    /// Deletes a field with its values, and adds it with another type.
+    func replaceField(_ form: FormFields) async throws -> String {
+        let field = try form.required("field")
+        let (kind, isEncrypted) = try fieldType(form)
+        let removal = try await schemas.deleteFromSchema(.field(field, of: type), of: place.container)
+        try await log("field.remove", removal, "\(type).\(field)")
+        let addition = try await schemas.addField(
+            field, kind, isEncrypted: isEncrypted, to: type, in: place.container)
+        try await log("field.add", addition, "\(type).\(field)")
+        return "The field \(field) is of the type \(kind.name) now."
+    }
+
+    /// Sets the indexes of a field to those that are ticked.
+    func setIndexes(_ form: FormFields) async throws -> String {
+        let field = try form.required("field")
+        let ticked = Set(form.all("index"))
+        let schema = try await schemas.schema(of: place.container, in: .development)
+        let known =
+            SystemField(spelling: field).map { schema.types[type]?.indexes(of: $0) ?? [] }
+            ?? schema.types[type]?.fields[field]?.indexes ?? []
+        for (name, index) in TypeView.indexNames where ticked.contains(name) != known.contains(index) {
+            let change = try await schemas.setIndex(
+                index, on: field, of: type, in: place.container, isThere: ticked.contains(name))
+            try await log(
+                ticked.contains(name) ? "index.add" : "index.remove", change, "\(type).\(field) \(name)")
+        }
+        return "The indexes of \(field) were set."
+    }
+
+    /// Sets the grants of the roles on the page to those that are ticked.
+    func setGrants(_ form: FormFields) async throws -> String {
+        let ticked = Set(form.all("grant"))
+        let schema = try await schemas.schema(of: place.container, in: .development)
+        let grants = schema.types[type]?.grants ?? Grants()
+        for role in form.all("role") {
+            for permission in Permission.allCases {
+                let isMeant = ticked.contains("\(permission.rawValue) \(role)")
+                if grants[Role(name: role)].contains(permission) == isMeant { continue }
+                let change = try await schemas.setGrant(
+                    permission, on: type, to: role, in: place.container, isThere: isMeant)
+                try await log(
+                    isMeant ? "grant.add" : "grant.remove", change,
+                    "\(permission.rawValue) on \(type): \(role)")
+            }
+        }
+        return "The permissions on \(type) were set."
+    }
+
+    func deleteType(_ form: FormFields) async throws -> String {
+        guard form.text("confirm") == type else {
+            throw RecordError(
+                .badRequest, "the name that was typed is not that of the record type", culprit: "confirm",
+                nextStep: "type \(type) to delete it")
+        }
+        let change = try await schemas.deleteFromSchema(.type(type), of: place.container)
+        try await log("type.delete", change, type)
+        return "The record type \(type) was deleted with its records."
+    }
+
+    private func fieldType(_ form: FormFields) throws(RecordError) -> (FieldType, isEncrypted: Bool) {
+        let name = form["type"] ?? ""
+        guard let type = FieldType.allCases.first(where: { $0.name == name }) else {
+            throw RecordError(
+                .badRequest, "there is no such type of fields", culprit: name, nextStep: "choose a type")
+        }
+        return (type, form["encrypted"] != nil)
+    }
+
+    private func log(_ action: String, _ change: SchemaComparison, _ subject: String) async throws {
+        let line = change.differences.map { change.text(of: $0) }.joined(separator: "\n")
+        if line.isEmpty { return }
+        let isRemoval = action.hasSuffix("remove") || action.hasSuffix("delete")
+        try await visit.log(
+            action, subject, before: isRemoval ? line : nil, after: isRemoval ? nil : line)
+    }
+}

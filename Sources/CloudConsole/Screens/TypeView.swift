@@ -1,0 +1,107 @@
+import Records
+
+/// The values of the page of a record type.
+struct TypeView: Sendable {
+    struct FieldRow: Sendable {
+        var field: String
+        var fieldType: String
+        var indexes: [Choice]
+        var indexWords: String
+        var isOwn: Bool
+        var canIndex: Bool
+    }
+
+    /// A checkbox.
+    struct Choice: Sendable {
+        var id: String
+        var name: String
+        var value: String
+        var label: String
+        var isOn: Bool
+    }
+
+    struct GrantRow: Sendable {
+        var grantRole: String
+        var cells: [Choice]
+    }
+
+    var action: String
+    var proof: String
+    var recordsHref: String
+    var mayChange: Bool
+    var mayDelete: Bool
+    var rows: [FieldRow]
+    var pages: [PageLink]
+    var permissions: [String]
+    var grants: [GrantRow]
+    var typeNames: [PageLink]
+    var typedField: String
+
+    /// Fields on one page, and roles.
+    private static let size = 25
+
+    init(_ type: TypeSchema, roles: Set<String>, _ visit: Visit, _ place: ConsolePlace) {
+        action = place.path("type", [("name", type.name)])
+        proof = visit.proof
+        recordsHref = place.path("records", [("type", type.name)])
+        mayChange = place.isDevelopment && visit.may(.developer)
+        mayDelete = mayChange && type.name != TypeSchema.users.name
+        let own = type.fields.sorted { $0.key.precedesInBytes($1.key) }
+        let all = Self.systemRows(type) + own.enumerated().map { Self.row($0.offset, $0.element) }
+        let slice = ListSlice(all, from: visit.query["from"], size: Self.size)
+        rows = slice.elements
+        pages = slice.links(action)
+        permissions = Permission.allCases.map(\.rawValue)
+        let custom = roles.sorted { $0.precedesInBytes($1) }.map(Role.custom)
+        grants = (Role.systemRoles + custom).prefix(Self.size).enumerated().map { index, role in
+            GrantRow(
+                grantRole: role.name,
+                cells: Permission.allCases.map { permission in
+                    Choice(
+                        id: "grant-\(index)-\(permission.rawValue)", name: "grant",
+                        value: "\(permission.rawValue) \(role.name)",
+                        label: "\(permission.rawValue) to \(role.name)",
+                        isOn: type.grants[role].contains(permission))
+                })
+        }
+        typeNames = FieldType.allCases.map { PageLink(href: "", label: $0.name) }
+        typedField = visit.refused?["field"] ?? ""
+    }
+
+    private static func systemRows(_ type: TypeSchema) -> [FieldRow] {
+        SystemField.inSchemas.enumerated().map { index, field in
+            let indexes = type.indexes(of: field)
+            return FieldRow(
+                field: field.wireName, fieldType: "\(field.type.name)",
+                indexes: choices("s\(index)", field.wireName, indexes, .possible(for: .scalar(field.type))),
+                indexWords: words(indexes), isOwn: false, canIndex: true)
+        }
+    }
+
+    private static func row(_ index: Int, _ field: (key: String, value: FieldSchema)) -> FieldRow {
+        let schema = field.value
+        let possible: IndexSet = schema.isEncrypted ? [] : .possible(for: schema.type)
+        return FieldRow(
+            field: field.key, fieldType: (schema.isEncrypted ? "ENCRYPTED " : "") + schema.type.name,
+            indexes: choices("f\(index)", field.key, schema.indexes, possible),
+            indexWords: words(schema.indexes), isOwn: true, canIndex: !possible.isEmpty)
+    }
+
+    /// The indexes by name, in the order of the page.
+    static let indexNames: [(String, IndexSet)] = [
+        ("queryable", .queryable), ("sortable", .sortable), ("searchable", .searchable),
+    ]
+
+    private static func choices(
+        _ id: String, _ field: String, _ indexes: IndexSet, _ possible: IndexSet
+    ) -> [Choice] {
+        indexNames.filter { possible.contains($0.1) }.map { name, index in
+            Choice(
+                id: "\(id)-\(name)", name: "index", value: name, label: name, isOn: indexes.contains(index))
+        }
+    }
+
+    private static func words(_ indexes: IndexSet) -> String {
+        indexNames.filter { indexes.contains($0.1) }.map(\.0).joined(separator: ", ")
+    }
+}

@@ -1,0 +1,35 @@
+import CloudHTTP
+import CloudService
+import Records
+
+/// The people who have used a container, by name only if they agreed to be found.
+struct UsersScreen: Screen {
+    static let title = "Users"
+
+    private struct View: Sendable {
+        struct Row: Sendable {
+            var userRecord: String
+            var person: String
+        }
+
+        var count: Int64
+        var rows: [Row]
+        var nextHref: String?
+    }
+
+    /// Users on one page.
+    private static let size = 50
+
+    func page(_ visit: Visit) async throws -> PageContent {
+        let place = try visit.container()
+        let users = try await visit.service.access.users(
+            of: place.container, after: visit.query["after"], limit: Self.size + 1)
+        let shown = users.prefix(Self.size)
+        let isMore = users.count > shown.count
+        let view = View(
+            count: try await visit.service.containers.userCount(of: place.container),
+            rows: shown.map { View.Row(userRecord: $0.userRecordName, person: $0.person ?? "") },
+            nextHref: isMore ? shown.last.map { place.path("users", [("after", $0.userRecordName)]) } : nil)
+        return PageContent(heading: Self.title, html: try Page.html(Template.users, view))
+    }
+}

@@ -1,0 +1,41 @@
+extension Template {
+    /// The inputs of a record's fields.
+    static let inputs = """
+        {{#inputs}}
+        <label for="{{id}}">{{name}} <span class="quiet">{{inputType}}</span></label>
+        {{#sealed}}<p class="hint" id="{{id}}">{{.}}</p>{{/sealed}}
+        {{^sealed}}
+        {{#isLong}}<textarea id="{{id}}" name="{{name}}" rows="2" spellcheck="false"{{^mayChange}}
+          readonly{{/mayChange}}>
+        {{text}}</textarea>{{/isLong}}
+        {{^isLong}}<input id="{{id}}" name="{{name}}" value="{{text}}" spellcheck="false"{{^mayChange}}
+          readonly{{/mayChange}}>{{/isLong}}
+        {{#targetHref}}<p class="hint"><a href="{{.}}">Go to the record</a></p>{{/targetHref}}
+        {{#isReference}}<select name="{{actionName}}" aria-label="What {{name}} does"{{^mayChange}}
+          disabled{{/mayChange}}>
+        {{#actions}}<option value="{{value}}"{{#isSelected}}
+          selected{{/isSelected}}>{{label}}</option>{{/actions}}
+        </select>{{/isReference}}
+        {{/sealed}}
+        {{/inputs}}
+        <p class="hint">An empty input is no value. The elements of a list stand on lines of their own; [] is
+          an
+        empty list.</p>
+        """
+
+    /// One record.
+    static let record = """
+        <p>Record type <a href="{{typeHref}}">{{recordType}}</a></p>
+        <form method="post" action="{{action}}" class="form">
+        <input type="hidden" name="proof" value="{{proof}}"><input type="hidden" name="tag" value="{{tag}}">
+        \(inputs)
+        {{#mayChange}}<button name="action" value="save" id="save">Save</button>{{/mayChange}}
+        </form>
+        {{#mayChange}}<p><a href="{{deleteHref}}" id="delete-record">Delete this record
+          …</a></p>{{/mayChange}}
+        <h2>System fields</h2>
+        <div class="wide"><table><tbody>
+        {{#system}}<tr><th scope="row">{{systemName}}</th><td>{{systemText}}</td></tr>{{/system}}
+        </tbody></table></div>
+        """
+}

@@ -1,0 +1,65 @@
+extension Template {
+    /// The style of all pages. Colours have a contrast of at least 4.5 to 1 in light and in dark.
+    static let style = """
+        :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif;
+          --ground: #fff; --text: #1f1f1f; --soft: #f1f3f4; --line: #767676; --link: #0b57d0;
+          --button: #0b57d0; --on-button: #fff; --bad: #b3261e; --good: #146c2e; --quiet: #5f6368; }
+        @media (prefers-color-scheme: dark) { :root {
+          --ground: #131314; --text: #e3e3e3; --soft: #1f2023; --line: #8e918f; --link: #a8c7fa;
+          --button: #a8c7fa; --on-button: #062e6f; --bad: #f2b8b5; --good: #8fd6a0; --quiet: #c4c7c5; } }
+        * { box-sizing: border-box; }
+        body { margin: 0; background: var(--ground); color: var(--text); }
+        a { color: var(--link); }
+        :focus-visible { outline: 3px solid #f9ab00; outline-offset: 2px; }
+        .skip { position: absolute; left: -100vw; }
+        .skip:focus { left: .5rem; top: .5rem; background: var(--ground); padding: .5rem; z-index: 1; }
+        header, .place { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: center;
+          padding: .5rem 1rem; border-bottom: 1px solid var(--line); }
+        header { background: var(--soft); }
+        .brand, .container { margin: 0; font-weight: 700; overflow-wrap: anywhere; }
+        nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .125rem .25rem; margin: 0; padding: 0;
+          }
+        nav a { display: inline-block; padding: .25rem .5rem; border-radius: .375rem; min-height: 1.75rem; }
+        nav a[aria-current] { background: var(--button); color: var(--on-button); text-decoration: none; }
+        .who { margin-left: auto; display: flex; gap: .75rem; align-items: center; }
+        .role { color: var(--quiet); }
+        main { padding: 1rem; max-width: 75rem; }
+        main.narrow { max-width: 24rem; margin: 10vh auto 0; }
+        h1 { font-size: 1.5rem; margin: 0 0 .75rem; overflow-wrap: anywhere; }
+        h2 { font-size: 1.125rem; margin: 1.5rem 0 .5rem; }
+        .wide { overflow-x: auto; max-width: 100%; }
+        table { border-collapse: collapse; }
+        th, td { text-align: left; vertical-align: top; padding: .375rem .75rem .375rem 0;
+          border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+        td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
+        th { white-space: nowrap; }
+        form { margin: 0; }
+        .form { max-width: 40rem; }
+        label, legend { display: block; margin-top: .75rem; font-weight: 600; }
+        fieldset { border: 1px solid var(--line); border-radius: .375rem; margin: .75rem 0; padding: .5rem; }
+        .row { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: end; }
+        .row label { margin-top: 0; }
+        .choice { display: inline-flex; gap: .375rem; align-items: center; margin: .125rem .75rem .125rem 0;
+          font-weight: 400; }
+        input:not([type=checkbox]), select, textarea { font: inherit; padding: .375rem .5rem; max-width: 100%;
+          border: 1px solid var(--line); border-radius: .375rem; background: var(--ground);
+          color: var(--text); }
+        .form input:not([type=checkbox]), .form textarea, .narrow input { width: 100%; }
+        textarea.code, pre, code { font-family: ui-monospace, monospace; font-size: .875rem; }
+        pre { overflow-x: auto; background: var(--soft); padding: .75rem; border-radius: .375rem; }
+        input[type=checkbox] { width: 1.25rem; height: 1.25rem; }
+        button { font: inherit; font-weight: 600; padding: .375rem .875rem; border: 1px solid var(--button);
+          border-radius: .375rem; background: var(--button); color: var(--on-button); cursor: pointer;
+          margin-top: .5rem; min-height: 2rem; }
+        .row button, td button, .who button { margin-top: 0; }
+        button.other { background: none; color: inherit; border-color: var(--line); }
+        button.danger { background: none; color: var(--bad); border-color: var(--bad); }
+        .notice { border-left: .25rem solid var(--good); padding-left: .75rem; }
+        .problem { border-left: .25rem solid var(--bad); padding-left: .75rem; font-weight: 600; }
+        .hint, .quiet { color: var(--quiet); margin: .125rem 0; font-size: .9375rem; font-weight: 400; }
+        .secret { overflow-wrap: anywhere; background: var(--soft); padding: .5rem; }
+        .pages { display: flex; gap: 1rem; margin: .75rem 0; }
+        @media (max-width: 30rem) { header, .place { padding: .5rem; } main { padding: .75rem .5rem; }
+          .who { margin-left: 0; } }
+        """
+}

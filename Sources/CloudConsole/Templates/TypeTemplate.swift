@@ -1,0 +1,77 @@
+extension Template {
+    /// One record type.
+    static let type = """
+        <p><a href="{{recordsHref}}">Query the records of this type</a></p>
+        <h2>Fields</h2>
+        <div class="wide"><table>
+        <thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Indexes</th>
+        {{#mayChange}}<th scope="col">Change</th>{{/mayChange}}</tr></thead><tbody>
+        {{#rows}}
+        <tr><th scope="row">{{field}}</th><td>{{fieldType}}</td>
+        <td>
+        {{#mayChange}}{{#canIndex}}
+        <form method="post" action="{{action}}">
+        <input type="hidden" name="proof" value="{{proof}}"><input type="hidden" name="field"
+          value="{{field}}">
+        {{#indexes}}<span class="choice"><input type="checkbox" id="{{id}}" name="{{name}}"
+          value="{{value}}"{{#isOn}}
+          checked{{/isOn}}><label class="choice" for="{{id}}">{{label}}</label></span>{{/indexes}}
+        <button class="other" name="action" value="indexes" aria-label="Set indexes of {{field}}">Set</button>
+        </form>
+        {{/canIndex}}{{/mayChange}}
+        {{^mayChange}}{{indexWords}}{{/mayChange}}
+        </td>
+        {{#mayChange}}<td>{{#isOwn}}
+        <form method="post" action="{{action}}">
+        <input type="hidden" name="proof" value="{{proof}}"><input type="hidden" name="field"
+          value="{{field}}">
+        <button class="danger" name="action" value="remove" aria-label="Delete {{field}}">Delete</button>
+        </form>{{/isOwn}}</td>{{/mayChange}}</tr>
+        {{/rows}}
+        </tbody></table></div>
+        <p class="pages">{{#pages}}<a href="{{href}}">{{label}}</a> {{/pages}}</p>
+        {{#mayChange}}
+        <h2>Add a field</h2>
+        <form method="post" action="{{action}}" class="row">
+        <input type="hidden" name="proof" value="{{proof}}">
+        <div><label for="field">Name</label><input id="field" name="field" value="{{typedField}}" required
+          autocapitalize="none" spellcheck="false"></div>
+        <div><label for="field-type">Type</label><select id="field-type" name="type">
+        {{#typeNames}}<option>{{label}}</option>{{/typeNames}}</select></div>
+        <span class="choice"><input type="checkbox" id="encrypted" name="encrypted" value="1">
+        <label class="choice" for="encrypted">encrypted</label></span>
+        <button name="action" value="add">Add</button>
+        <button class="danger" name="action" value="replace">Delete and add with this type</button>
+        </form>
+        <p class="hint">A field keeps its type. To correct it, delete the field with its values, and
+        add it with the right type.</p>
+        {{/mayChange}}
+        <h2>Security roles</h2>
+        <form method="post" action="{{action}}">
+        <input type="hidden" name="proof" value="{{proof}}">
+        <div class="wide"><table>
+        <thead><tr><th scope="col">Role</th>{{#permissions}}<th
+          scope="col">{{.}}</th>{{/permissions}}</tr></thead>
+        <tbody>
+        {{#grants}}
+        <tr><th scope="row"><bdi>{{grantRole}}</bdi><input type="hidden" name="role"
+          value="{{grantRole}}"></th>
+        {{#cells}}<td><input type="checkbox" id="{{id}}" name="{{name}}" value="{{value}}"
+          aria-label="{{label}}"{{#isOn}}
+          checked{{/isOn}}{{^mayChange}} disabled{{/mayChange}}></td>{{/cells}}</tr>
+        {{/grants}}
+        </tbody></table></div>
+        {{#mayChange}}<button name="action" value="grants" id="set-grants">Set
+          permissions</button>{{/mayChange}}
+        </form>
+        {{#mayDelete}}
+        <h2>Delete this record type</h2>
+        <form method="post" action="{{action}}" class="form">
+        <input type="hidden" name="proof" value="{{proof}}">
+        <label for="confirm">To delete it with all its records, type its name</label>
+        <input id="confirm" name="confirm" required autocapitalize="none" spellcheck="false">
+        <button class="danger" name="action" value="delete">Delete</button>
+        </form>
+        {{/mayDelete}}
+        """
+}

@@ -1,0 +1,145 @@
+import Foundation
+import Records
+import RecordsWire
+
+/// Converts values of fields to the texts of forms and back.
+///
+/// Times are in ISO 8601 and UTC, bytes in base64, a location is `latitude, longitude`, a reference is the
+/// name of its target. The elements of a list stand on lines of their own, with `\n` for a line break and
+/// `\\` for a backslash; `[]` is an empty list.
+enum ValueText {
+    // MARK: Value to text
+
+    static func text(of value: FieldValue) -> String {
+        switch value {
+        case .string(let text): text
+        case .int64(let number): String(number)
+        case .double(let number): String(number)
+        case .timestamp(let time): Self.text(of: time)
+        case .bytes(let bytes): Base64.encode(bytes)
+        case .reference(let reference): reference.recordName
+        case .asset(let asset): asset.fileChecksum
+        case .location(let place): "\(place.latitude), \(place.longitude)"
+        case .list(_, let values):
+            values.isEmpty ? "[]" : values.map { escaped(text(of: $0)) }.joined(separator: "\n")
+        }
+    }
+
+    static func text(of time: Timestamp) -> String {
+        Date(timeIntervalSince1970: Double(time.milliseconds) / 1000)
+            .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: time.milliseconds % 1000 != 0))
+    }
+
+    // MARK: Text to value
+
+    /// The value of a text for a field of a type. Throws `badRequest` that names the field.
+    static func value(
+        _ text: String, _ type: FieldType, field: String, action: Reference.Action = .none
+    ) throws(RecordError) -> FieldValue {
+        guard case .list(let element) = type else {
+            return try scalar(text, type.element, field: field, action: action)
+        }
+        if text == "[]" { return .list(element, []) }
+        return try list(
+            text.utf8.split(separator: 10, omittingEmptySubsequences: false).map { unescaped(Substring($0)) },
+            element, field: field, action: action)
+    }
+
+    /// A list of such texts.
+    static func list(
+        _ texts: [String], _ element: ScalarType, field: String, action: Reference.Action = .none
+    ) throws(RecordError) -> FieldValue {
+        var values: [FieldValue] = []
+        for text in texts { values.append(try scalar(text, element, field: field, action: action)) }
+        return .list(element, values)
+    }
+
+    private static func scalar(
+        _ text: String, _ type: ScalarType, field: String, action: Reference.Action
+    ) throws(RecordError) -> FieldValue {
+        if type == .string { return .string(text) }
+        let bare = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        let value: FieldValue? =
+            switch type {
+            case .string: .string(text)
+            case .int64: Int64(bare).map { .int64($0) }
+            case .double: Double(bare).flatMap { $0.isFinite ? .double($0) : nil }
+            case .timestamp: time(bare).map { .timestamp($0) }
+            case .bytes: Base64.decode(bare).map { .bytes($0) }
+            case .reference: bare.isEmpty ? nil : .reference(Reference(recordName: bare, action: action))
+            case .location: location(bare).map { .location($0) }
+            case .asset: nil
+            }
+        if let value { return value }
+        throw RecordError(
+            .badRequest, "the value is not \(type.example)", culprit: field, nextStep: "correct it")
+    }
+
+    /// A place as `latitude, longitude`; nil for any other text and for a place that is not on Earth.
+    static func location(_ text: String) -> Location? {
+        let parts = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+            .map { Substring($0).trimmingCharacters(in: .whitespaces) }
+        guard parts.count == 2, let latitude = Double(parts[0]), let longitude = Double(parts[1]),
+            (-90...90).contains(latitude), (-180...180).contains(longitude)
+        else { return nil }
+        return Location(latitude: latitude, longitude: longitude)
+    }
+
+    private static func time(_ text: String) -> Timestamp? {
+        for fraction in [false, true] {
+            let style = Date.ISO8601FormatStyle(includingFractionalSeconds: fraction)
+            if let date = try? style.parse(text) { return Timestamp(date, rounded: .toNearestOrAwayFromZero) }
+        }
+        return nil
+    }
+
+    // MARK: Lines of a list
+
+    private static func escaped(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 == 10 || $0 == UInt8(ascii: "\\") }) || text == "[]" else {
+            return text
+        }
+        if text == "[]" { return "\\[]" }
+        var result: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case 10: result += Array("\\n".utf8)
+            case UInt8(ascii: "\\"): result += Array("\\\\".utf8)
+            default: result.append(byte)
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func unescaped(_ text: Substring) -> String {
+        var result: [UInt8] = []
+        var isEscape = false
+        for byte in text.utf8 {
+            if isEscape {
+                result.append(byte == UInt8(ascii: "n") ? 10 : byte)
+                isEscape = false
+            } else if byte == UInt8(ascii: "\\") {
+                isEscape = true
+            } else {
+                result.append(byte)
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+}
+
+extension ScalarType {
+    /// What a text of the type looks like.
+    var example: String {
+        switch self {
+        case .string: "a text"
+        case .int64: "a whole number"
+        case .double: "a number such as 3.5"
+        case .timestamp: "a time such as 2014-06-02T12:00:00Z"
+        case .bytes: "base64"
+        case .reference: "the name of a record"
+        case .asset: "a file, which only apps upload"
+        case .location: "a place such as 37.33, -122.03"
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import CloudService
+import Records
+import RecordsWire
+
+extension ListOperators: ServedCall {
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
+        ListAnswer(try await incoming.service.operators.all().map(OperatorReport.init))
+    }
+}
+
+extension SetOperator: ServedCall {
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
+        let operators = incoming.service.operators
+        let before = try await operators.all().first { $0.name == name }
+        let account = try await operators.set(role, of: name, in: container, password: password)
+        try await operators.log(
+            AuditEntry(
+                at: incoming.service.runtime.now(), by: OperatorService.keyHolderName, container: container,
+                action: "operator.set", subject: name, before: before?.rolesText, after: account.rolesText))
+        return OperatorReport(account)
+    }
+}
+
+extension RemoveOperator: ServedCall {
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
+        let operators = incoming.service.operators
+        let before = try await operators.all().first { $0.name == name }
+        try await operators.remove(name)
+        try await operators.log(
+            AuditEntry(
+                at: incoming.service.runtime.now(), by: OperatorService.keyHolderName,
+                action: "operator.remove", subject: name, before: before?.rolesText))
+        return DeletionAnswer(name: name)
+    }
+}
+
+extension MakeConsoleLink: ServedCall {
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
+        guard incoming.handler.hasConsole else {
+            throw RecordError(
+                .badRequest, "the server has no console", culprit: "console",
+                nextStep: "start it with: cloudlet serve --console")
+        }
+        guard incoming.context.isFromNetwork else {
+            throw RecordError(
+                .badRequest, "no server listens, so no browser could open a link", culprit: "console",
+                nextStep: "start one: cloudlet serve --console")
+        }
+        let base = incoming.handler.origin(of: incoming.request)
+        return ConsoleLink(
+            url: "\(base)/console/sign-in?link=\(incoming.service.operators.newLink())",
+            seconds: incoming.service.limits.operatorLinkSeconds)
+    }
+}
+
+extension ReadAudit: ServedCall {
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
+        ListAnswer(try await incoming.service.operators.audit(of: container, before: before))
+    }
+}

@@ -1,0 +1,99 @@
+import Records
+
+/// The sessions of the console, and the links that begin one. They are lost when the server stops.
+///
+/// Sessions and links are stored under hashes of their tokens.
+struct OperatorSessions: Sendable {
+    /// The person behind a session.
+    enum Holder: Hashable, Sendable {
+        /// Whoever works on the machine of a server that is open for development.
+        case developer
+        /// Whoever has the operator's key, and so a link.
+        case keyHolder
+        /// The operator of this name.
+        case account(String)
+    }
+
+    struct Session: Sendable {
+        let holder: Holder
+        let began: Timestamp
+        var seen: Timestamp
+        /// The message that the next page shows.
+        var notice: String?
+        /// Web auth tokens of the people as whom the operator has signed in, by container and environment.
+        var people: [SchemaCache.Place: String] = [:]
+    }
+
+    private var sessions: [[UInt8]: Session] = [:]
+    /// When each unused link expires.
+    private var links: [[UInt8]: Timestamp] = [:]
+
+    /// Number of stored sessions and links.
+    var count: Int { sessions.count + links.count }
+
+    /// Seconds without a request after which a session ends.
+    static let idleSeconds: Int64 = 1800
+    /// Sessions of all operators together.
+    static let capacity = 1000
+
+    /// Adds a link. With more than `operatorSessions` unused links, the oldest one is void.
+    mutating func add(link hash: [UInt8], at now: Timestamp, _ limits: Limits) {
+        links = links.filter { now < $0.value }
+        while links.count >= max(1, limits.operatorSessions),
+            let oldest = links.min(by: { $0.value < $1.value })
+        {
+            links[oldest.key] = nil
+        }
+        links[hash] = now.advanced(bySeconds: Int64(limits.operatorLinkSeconds))
+    }
+
+    /// Whether a link can be used.
+    func isValid(link hash: [UInt8], at now: Timestamp) -> Bool { links[hash].map { now < $0 } ?? false }
+
+    /// Uses a link up. Returns whether it was valid.
+    mutating func use(link hash: [UInt8], at now: Timestamp) -> Bool {
+        links.removeValue(forKey: hash).map { now < $0 } ?? false
+    }
+
+    /// Begins a session. With more than `operatorSessions` of one holder, or too many of all, the least
+    /// recently used one ends.
+    mutating func begin(_ hash: [UInt8], of holder: Holder, at now: Timestamp, _ limits: Limits) {
+        sessions = sessions.filter { isRunning($0.value, at: now, limits) }
+        let own = sessions.filter { $0.value.holder == holder }
+        if own.count >= max(1, limits.operatorSessions) { endOldest(of: own) }
+        if sessions.count >= Self.capacity { endOldest(of: sessions) }
+        sessions[hash] = Session(holder: holder, began: now, seen: now)
+    }
+
+    /// The session, which counts as used now; nil for one that does not exist or has ended.
+    mutating func use(_ hash: [UInt8], at now: Timestamp, _ limits: Limits) -> Session? {
+        guard var session = sessions[hash] else { return nil }
+        guard isRunning(session, at: now, limits) else {
+            sessions[hash] = nil
+            return nil
+        }
+        session.seen = max(session.seen, now)
+        sessions[hash] = session
+        sessions[hash]?.notice = nil
+        return session
+    }
+
+    mutating func end(_ hash: [UInt8]) { sessions[hash] = nil }
+
+    mutating func endAll(of holder: Holder) { sessions = sessions.filter { $0.value.holder != holder } }
+
+    mutating func setNotice(_ text: String, of hash: [UInt8]) { sessions[hash]?.notice = text }
+
+    mutating func setPerson(_ token: String?, at place: SchemaCache.Place, of hash: [UInt8]) {
+        sessions[hash]?.people[place] = token
+    }
+
+    private func isRunning(_ session: Session, at now: Timestamp, _ limits: Limits) -> Bool {
+        now < session.seen.advanced(bySeconds: Self.idleSeconds)
+            && now < session.began.advanced(bySeconds: Int64(limits.operatorSessionSeconds))
+    }
+
+    private mutating func endOldest(of some: [[UInt8]: Session]) {
+        if let oldest = some.min(by: { $0.value.seen < $1.value.seen }) { sessions[oldest.key] = nil }
+    }
+}

@@ -1,0 +1,18 @@
+package import Records
+
+/// Stores which changes operators made.
+///
+/// - Audit entries are listed newest first, in pages, all or those of one container.
+/// - The audit log keeps the newest entries, up to its limit.
+/// - Audit entries stay when their container is removed.
+package protocol AuditDirectory: Sendable {
+    /// Adds an entry, which gets the next number. Deletes the oldest entries if there are more than `limit`.
+    func addAuditEntry(_ entry: AuditEntry, limit: Int) async throws
+
+    /// The newest entries whose numbers are lower than `number`, at most `limit`.
+    ///
+    /// - Parameters:
+    ///   - container: the only container whose entries are wanted; nil: all entries.
+    ///   - number: nil begins with the newest entry.
+    func auditEntries(of container: String?, before number: Int64?, limit: Int) async throws -> [AuditEntry]
+}

@@ -1,0 +1,36 @@
+/// A change that an operator made, as the audit log keeps it.
+package struct AuditEntry: Hashable, Sendable {
+    /// The place of the entry in the log, counted from 1; 0 before the log has it.
+    package var number: Int64
+    package var at: Timestamp
+    /// The operator's name.
+    package var by: String
+    /// The container that was changed; nil for a change of the whole server.
+    package var container: String?
+    /// The environment that was changed; nil for a change of both.
+    package var environment: CloudEnvironment?
+    /// What was done, such as `index.remove`.
+    package var action: String
+    /// What it was done to, such as `Party.name`.
+    package var subject: String
+    /// The state before the change; nil if there was none.
+    package var before: String?
+    /// The state after the change; nil if there is none.
+    package var after: String?
+
+    package init(
+        number: Int64 = 0, at: Timestamp, by: String, container: String? = nil,
+        environment: CloudEnvironment? = nil, action: String, subject: String, before: String? = nil,
+        after: String? = nil
+    ) {
+        self.number = number
+        self.at = at
+        self.by = by
+        self.container = container
+        self.environment = environment
+        self.action = action
+        self.subject = subject
+        self.before = before
+        self.after = after
+    }
+}

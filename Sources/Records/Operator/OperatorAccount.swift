@@ -1,0 +1,55 @@
+/// What an operator may do. Each role includes the roles before it. The raw value is what the server stores.
+package enum OperatorRole: String, Hashable, Sendable, CaseIterable, Comparable {
+    /// Looks at everything that the console shows.
+    case viewer
+    /// Changes public records, and schemas and roles in development.
+    case developer
+    /// Deploys schemas, and manages containers, credentials, people and operators.
+    case admin
+
+    package static func < (a: OperatorRole, b: OperatorRole) -> Bool { a.rank < b.rank }
+
+    private var rank: Int {
+        switch self {
+        case .viewer: 0
+        case .developer: 1
+        case .admin: 2
+        }
+    }
+}
+
+/// A person who signs in to the console. An operator is no person of an app, and has no records.
+package struct OperatorAccount: Hashable, Sendable {
+    /// The name to sign in with.
+    package var name: String
+    /// The role in all containers and for the whole server; nil: none but those in `containers`.
+    package var role: OperatorRole?
+    /// Roles in single containers.
+    package var containers: [String: OperatorRole]
+    package var created: Timestamp
+
+    package init(
+        name: String, role: OperatorRole? = nil, containers: [String: OperatorRole] = [:],
+        created: Timestamp = Timestamp(milliseconds: 0)
+    ) {
+        self.name = name
+        self.role = role
+        self.containers = containers
+        self.created = created
+    }
+
+    /// The role in a container; nil for an operator who may not know of it.
+    package func role(in container: String) -> OperatorRole? {
+        [role, containers[container]].compactMap(\.self).max()
+    }
+}
+
+extension OperatorAccount {
+    /// The roles in words: `viewer everywhere, admin in iCloud.test`.
+    package var rolesText: String {
+        let everywhere = role.map { ["\($0.rawValue) everywhere"] } ?? []
+        let single = containers.sorted { $0.key.precedesInBytes($1.key) }
+            .map { "\($0.value.rawValue) in \($0.key)" }
+        return (everywhere + single).joined(separator: ", ")
+    }
+}

@@ -1,0 +1,268 @@
+import CloudHTTP
+import CloudService
+import CloudletServer
+import Foundation
+import Records
+import RecordsWire
+import Testing
+
+@testable import CloudConsole
+@testable import ServerKit
+@testable import TestKit
+
+@Suite("Who may do what in the console", .timeLimit(.minutes(3)))
+struct RoleTests {
+    /// The pages of a container, each with the roles that may open it.
+    private static let containerPages: [(path: String, roles: Set<String>)] = {
+        let all: Set<String> = ["viewer", "developer", "admin", "chief"]
+        return [
+            ("types", all), ("type?name=Party", all), ("records?type=Party", all), ("record?name=p1", all),
+            ("new?type=Party", ["developer", "admin", "chief"]),
+            ("delete?name=p1", ["developer", "admin", "chief"]), ("roles", all), ("tokens", all),
+            ("schema", all), ("deploy", all), ("usage", all), ("audit", all), ("own", all),
+            ("users", all), ("schema.ckdb", all),
+        ]
+    }()
+
+    /// The pages of the server, each with the roles that may open it. Only the chief and the guard have a
+    /// role for the whole server: admin and viewer.
+    private static let serverPages: [(path: String, roles: Set<String>)] = [
+        ("containers", ["viewer", "developer", "admin", "chief", "guard", "foreigner"]),
+        ("people", ["chief"]), ("person?name=ann", ["chief"]), ("operators", ["chief"]),
+        ("audit", ["chief", "guard"]), ("limits", ["chief", "guard"]),
+    ]
+
+    private static let names = ["viewer", "developer", "admin", "chief", "guard", "foreigner"]
+
+    /// A closed server with an operator of each role.
+    private func world(_ scenario: (ServerWorld, [String: ConsoleVisitor]) async throws -> Void) async throws
+    {
+        try await withClosedConsole { world in
+            try await world.createContainer()
+            try await world.createContainer("iCloud.other")
+            _ = try await world.service.people.add(Account("ann"), password: "correct horse")
+            try await world.importSchema(
+                schemaText("name STRING QUERYABLE", "cost INT64", roles: ["PartyAdmin"]))
+            for role in OperatorRole.allCases {
+                try await world.add(operator: role.rawValue, role, in: "iCloud.test")
+            }
+            try await world.add(operator: "chief", .admin)
+            try await world.add(operator: "guard", .viewer)
+            try await world.add(operator: "foreigner", .admin, in: "iCloud.other")
+            var visitors: [String: ConsoleVisitor] = [:]
+            for name in Self.names { visitors[name] = try await ConsoleVisitor.signedIn(name, world) }
+            visitors["stranger"] = ConsoleVisitor(world)
+            let developer = try #require(visitors["developer"])
+            let made = try await developer.post(
+                ServerWorld.place + "/new?type=Party",
+                ["action": "create", "name": "p1", "value.name": "Ball", "value.cost": "3"])
+            try #require(made.status == 303, "\(made.text)")
+            try await scenario(world, visitors)
+        }
+    }
+
+    @Test("Every page opens for exactly those who may see it")
+    func pages() async throws {
+        #expect(
+            Set(Self.containerPages.map { $0.path.prefix { $0 != "?" } })
+                == Set(ConsoleRoute.containerScreens.keys.map { $0[...] }))
+        #expect(
+            Set(Self.serverPages.map { $0.path.prefix { $0 != "?" } })
+                == Set(ConsoleRoute.serverScreens.keys.map { $0[...] }))
+        try await world { world, visitors in
+            for (name, visitor) in visitors {
+                for (path, roles) in Self.containerPages {
+                    let reply = try await visitor.get(ServerWorld.place + "/" + path)
+                    // The guard is a viewer everywhere.
+                    let isOpen = roles.contains(name == "guard" ? "viewer" : name)
+                    let closed = name == "foreigner" ? 404 : 403
+                    #expect(reply.status == (isOpen ? 200 : closed), "\(name) \(path)")
+                    if path != "schema.ckdb" || !isOpen { check(reply) }
+                    if name == "stranger" || name == "foreigner" {
+                        #expect(!reply.text.contains("Party"), "\(name) \(path)")
+                    }
+                }
+                for (path, roles) in Self.serverPages {
+                    let reply = try await visitor.get("/console/" + path)
+                    #expect(reply.status == (roles.contains(name) ? 200 : 403), "\(name) \(path)")
+                    check(reply)
+                }
+            }
+        }
+    }
+
+    /// Expects what every page has: its size, its policy, and one heading.
+    private func check(_ reply: Reply) {
+        #expect(reply.bytes.count <= 100_000)
+        #expect(reply.headers["Content-Security-Policy"] == Console.policy)
+        #expect(reply.headers["Cache-Control"] == "no-store")
+        #expect(reply.text.matches(of: /<h1>/).count == 1)
+        #expect(!reply.text.contains("<script"))
+        #expect(!reply.text.contains("style=\""))
+    }
+
+    @Test("A foreigner's container list names no other container")
+    func list() async throws {
+        try await world { _, visitors in
+            let foreigner = try #require(visitors["foreigner"])
+            let page = try await foreigner.get("/console")
+            #expect(page.text.contains("iCloud.other"))
+            #expect(!page.text.contains("iCloud.test"))
+            let missing = try await foreigner.get("/console/containers/iCloud.none/development/types")
+            let hidden = try await foreigner.get(ServerWorld.place + "/types")
+            #expect(missing.status == hidden.status)
+            #expect(
+                missing.text.replacing("iCloud.none", with: "X").replacing(/value="[^"]*"/, with: "")
+                    == hidden.text.replacing("iCloud.test", with: "X").replacing(/value="[^"]*"/, with: ""))
+        }
+    }
+
+    /// A form with the lowest role that may send it.
+    private struct Form: Sendable {
+        var path: String
+        var role: String
+        var fields: [(String, String)]
+
+        init(_ path: String, _ role: String, _ fields: (String, String)...) {
+            self.path = path
+            self.role = role
+            self.fields = fields
+        }
+    }
+
+    /// A form for every action of the console, in an order in which all of them succeed.
+    private static let forms: [Form] = [
+        Form("C/types", "developer", ("action", "create"), ("name", "Clown")),
+        Form("C/type?name=Clown", "developer", ("action", "add"), ("field", "age"), ("type", "STRING")),
+        Form("C/type?name=Clown", "developer", ("action", "replace"), ("field", "age"), ("type", "INT64")),
+        Form("C/type?name=Clown", "developer", ("action", "indexes"), ("field", "age")),
+        Form(
+            "C/type?name=Clown", "developer", ("action", "grants"), ("role", "PartyAdmin"),
+            ("grant", "CREATE PartyAdmin")),
+        Form("C/type?name=Clown", "developer", ("action", "remove"), ("field", "age")),
+        Form("C/type?name=Clown", "developer", ("action", "delete"), ("confirm", "Clown")),
+        Form("C/new?type=Party", "developer", ("action", "create"), ("name", "p2"), ("value.name", "B")),
+        Form("C/record?name=p2", "developer", ("action", "save"), ("tag", "TAG"), ("value.name", "New")),
+        Form("C/delete?name=p2", "developer", ("action", "delete")),
+        Form("C/roles", "developer", ("action", "create"), ("role", "Juggler")),
+        Form("C/roles", "developer", ("action", "grant"), ("role", "Juggler"), ("person", "ann")),
+        Form("C/roles", "developer", ("action", "revoke"), ("role", "Juggler"), ("person", "ann")),
+        Form("C/roles", "developer", ("action", "delete"), ("role", "Juggler")),
+        Form("C/schema", "developer", ("action", "check"), ("text", "SCHEMA")),
+        Form("C/schema", "developer", ("action", "import"), ("text", "SCHEMA")),
+        Form("C/deploy", "admin", ("action", "deploy"), ("reviewed", "REVIEWED")),
+        Form("C/tokens", "admin", ("action", "create"), ("label", "web")),
+        Form("C/tokens", "admin", ("action", "revoke"), ("id", "TOKEN")),
+        Form("/console/containers", "chief", ("action", "create"), ("name", "iCloud.new")),
+        Form("/console/people", "chief", ("action", "add"), ("name", "bert")),
+        Form(
+            "/console/person?name=bert", "chief", ("action", "status"), ("status", "restricted")),
+        Form("/console/person?name=bert", "chief", ("action", "quota"), ("quota", "7")),
+        Form("/console/person?name=bert", "chief", ("action", "sign-out")),
+        Form("/console/person?name=bert", "chief", ("action", "delete"), ("confirm", "bert")),
+        Form(
+            "/console/operators", "chief", ("action", "set"), ("name", "new"), ("role", "viewer"),
+            ("password", "correct horse")),
+        Form("/console/operators", "chief", ("action", "remove"), ("name", "new")),
+    ]
+
+    @Test("Every form does something for exactly those who may send it, and nothing when it is forged")
+    func actions() async throws {
+        try await world { world, visitors in
+            for form in Self.forms { try await check(form, world, visitors) }
+            let log = try await world.service.operators.audit(of: nil, before: nil)
+            #expect(Set(log.map(\.by)).isSubset(of: ["developer", "admin", "chief"]))
+            let sent = Set(Self.forms.map { $0.fields.first { $0.0 == "action" }?.1 })
+            let known = ConsoleRoute.containerScreens.merging(ConsoleRoute.serverScreens) { $1 }
+                .values.flatMap { $0.actions.keys }
+            // These need a key, a password, or the person's own sign-in.
+            let others: Set<String> = ["register", "revokeKey", "sign-in", "sign-out"]
+            #expect(Set(known).subtracting(others).isSubset(of: Set(sent.compactMap(\.self))))
+        }
+    }
+
+    private func check(
+        _ form: Form, _ world: ServerWorld, _ visitors: [String: ConsoleVisitor]
+    ) async throws {
+        let path = form.path.replacing("C/", with: ServerWorld.place + "/", maxReplacements: 1)
+        let right = try #require(visitors[form.role])
+        let page = try await right.get(path)
+        let fields = try await filled(form.fields, page, world)
+        let proof = await right.proof
+        let before = try await state(world)
+        let order = ["foreigner", "guard", "viewer", "developer", "admin", "chief"]
+        let below = order.prefix { $0 != form.role } + ["stranger"]
+        for name in below {
+            let visitor = try #require(visitors[name])
+            _ = try await visitor.get("/console")
+            let reply = try await visitor.send(path, fields)
+            #expect([403, 404].contains(reply.status), "\(name) \(path) \(fields)")
+        }
+        let guest = try #require(visitors["guard"])
+        for (what, proof, headers) in [
+            ("no proof", "", [:]), ("foreign proof", await guest.proof, [:]),
+            ("foreign origin", proof, ["Origin": "https://evil.example"]),
+            ("foreign site", proof, ["Sec-Fetch-Site": "cross-site"]),
+        ] as [(String, String, CloudHeaders)] {
+            let reply = try await right.send(path, fields, proof: proof, headers: headers)
+            #expect(reply.status == 400, "\(what) \(path)")
+        }
+        #expect(try await state(world) == before, "\(path) \(fields)")
+        let done = try await right.send(path, fields, proof: proof)
+        #expect([200, 303].contains(done.status), "\(form.role) \(path) \(fields) \(done.text)")
+        #expect(!done.text.contains("role=\"alert\""), "\(done.text)")
+    }
+
+    /// The fields with what only the page says.
+    private func filled(
+        _ fields: [(String, String)], _ page: Reply, _ world: ServerWorld
+    ) async throws -> [(String, String)] {
+        var filled = fields
+        for index in filled.indices {
+            switch filled[index].1 {
+            case "TAG": filled[index].1 = page.value(of: "tag")
+            case "REVIEWED": filled[index].1 = page.value(of: "reviewed")
+            case "TOKEN":
+                let tokens = try await world.service.credentials.apiTokens(of: "iCloud.test")
+                filled[index].1 = tokens.last?.id ?? ""
+            case "SCHEMA":
+                filled[index].1 = schemaText(
+                    "name STRING QUERYABLE", "cost INT64", "guests INT64", roles: ["PartyAdmin"])
+            default: break
+            }
+        }
+        return filled
+    }
+
+    /// What a refused form must not change.
+    private func state(_ world: ServerWorld) async throws -> [String] {
+        let service = world.service
+        let schemas = try await [
+            service.schemas.schema(of: "iCloud.test", in: .development),
+            service.schemas.schema(of: "iCloud.test", in: .production),
+        ]
+        return [
+            "\(try await service.operators.audit(of: nil, before: nil).count)",
+            "\(try await service.people.all())", "\(try await service.operators.all())",
+            "\(try await service.containers.all())", schemas.map(\.text).joined(),
+            "\(try await service.credentials.apiTokens(of: "iCloud.test"))",
+        ]
+    }
+}
+
+extension ConsoleVisitor {
+    /// Sends a form with these fields.
+    fileprivate func send(
+        _ path: String, _ fields: [(String, String)], proof: String? = nil, headers: CloudHeaders = [:]
+    ) async throws -> Reply {
+        try await post(path, pairs: fields, proof: proof, headers: headers)
+    }
+}
+
+extension Reply {
+    /// The value of a hidden field.
+    fileprivate func value(of name: String) -> String {
+        let parts = text.components(separatedBy: "name=\"\(name)\" value=\"")
+        return parts.count > 1 ? String(parts[1].prefix { $0 != "\"" }) : ""
+    }
+}

@@ -1,0 +1,106 @@
+import CloudService
+import CloudletServer
+import Foundation
+import Records
+import RecordsWire
+import Testing
+
+@testable import ServerKit
+@testable import TestKit
+
+/// Somebody with a browser at the console: keeps the cookie, and the proof of the last page.
+actor ConsoleVisitor {
+    private let world: ServerWorld
+    private(set) var cookie: String?
+    private(set) var proof = ""
+
+    init(_ world: ServerWorld) {
+        self.world = world
+    }
+
+    /// Signs an operator in by name and password.
+    static func signedIn(_ name: String, _ world: ServerWorld) async throws -> ConsoleVisitor {
+        let visitor = ConsoleVisitor(world)
+        _ = try await visitor.get("/console/sign-in")
+        let reply = try await visitor.post(
+            "/console/sign-in", ["name": name, "password": "correct horse"])
+        try #require(reply.status == 303, "\(reply.text)")
+        _ = try await visitor.get("/console")
+        return visitor
+    }
+
+    func get(_ path: String) async throws -> Reply {
+        let reply = try await world.send("GET", path, headers: headers)
+        keep(reply)
+        return reply
+    }
+
+    /// Sends a form. `proof` replaces that of the last page.
+    func post(
+        _ path: String, _ fields: KeyValuePairs<String, String>, proof: String? = nil
+    ) async throws -> Reply {
+        try await post(path, pairs: fields.map { ($0.key, $0.value) }, proof: proof)
+    }
+
+    /// Sends a form, perhaps with more headers.
+    func post(
+        _ path: String, pairs: [(String, String)], proof: String? = nil, headers more: CloudHeaders = [:]
+    ) async throws -> Reply {
+        let pairs = pairs + [("proof", proof ?? self.proof)]
+        let body = pairs.map { "\($0)=\(PercentEncoding.encode($1))" }.joined(separator: "&")
+        var headers = headers
+        for line in more { headers.add(line.name, line.value) }
+        let reply = try await world.send("POST", path, headers: headers, body: Array(body.utf8))
+        keep(reply)
+        return reply
+    }
+
+    private var headers: CloudHeaders {
+        cookie.map { ["Cookie": "cloudlet-console=\($0)"] } ?? [:]
+    }
+
+    private func keep(_ reply: Reply) {
+        if let set = reply.headers["Set-Cookie"], set.hasPrefix("cloudlet-console=") {
+            cookie = String(set.dropFirst("cloudlet-console=".count).prefix { $0 != ";" })
+        }
+        if let found = reply.text.firstMatch(of: /name="proof" value="([^"]*)"/) { proof = String(found.1) }
+    }
+}
+
+extension ServerWorld {
+    static let place = "/console/containers/iCloud.test/development"
+
+    /// Adds an operator whose password is `correct horse`.
+    func add(operator name: String, _ role: OperatorRole, in container: String? = nil) async throws {
+        _ = try await service.operators.set(role, of: name, in: container, password: "correct horse")
+    }
+
+    /// Saves a record in the public database as a person.
+    func save(
+        _ name: String, _ fields: JSON, type: String = "Party", as person: Person
+    ) async throws {
+        let reply = try await call(
+            "public/records/modify",
+            [
+                "operations": [
+                    [
+                        "operationType": "create",
+                        "record": [
+                            "recordName": .string(name), "recordType": .string(type), "fields": fields,
+                        ],
+                    ]
+                ]
+            ], as: person)
+        try #require(reply.records == ["ok"], "\(reply.text)")
+    }
+}
+
+/// A closed server with a console, on which operators sign in.
+func withClosedConsole(_ scenario: (ServerWorld) async throws -> Void) async throws {
+    let configure: @Sendable (inout ServerConfiguration) -> Void = {
+        $0.access = .closed
+        $0.console = .on
+        $0.passwordCost = .quick
+    }
+    try await played(.loopback, configure, scenario)
+}

@@ -1,0 +1,91 @@
+import Records
+import Testing
+
+@testable import CloudConsole
+
+@Suite("Values as texts of forms")
+struct ValueTextTests {
+    private static let values: [(FieldValue, String)] = [
+        (.string("a\nb \\ c"), "a\nb \\ c"), (.int64(-7), "-7"), (.double(0.1), "0.1"),
+        (.timestamp(Timestamp(milliseconds: 1_401_710_400_000)), "2014-06-02T12:00:00Z"),
+        (.timestamp(Timestamp(milliseconds: 1_401_710_400_250)), "2014-06-02T12:00:00.250Z"),
+        (.bytes([1, 2, 255]), "AQL/"), (.reference(Reference(recordName: "p 1")), "p 1"),
+        (.location(Location(latitude: 37.33, longitude: -122.03)), "37.33, -122.03"),
+        (.list(.string, []), "[]"),
+        (.list(.string, ["a\nb", "\\n", "", "[]"]), "a\\nb\n\\\\n\n\n\\[]"),
+        (.list(.string, ["[]"]), "\\[]"), (.list(.int64, [1, 2]), "1\n2"),
+        (.list(.reference, [.reference(Reference(recordName: "a"))]), "a"),
+    ]
+
+    @Test("A value has one text, which is read as that value", arguments: values.indices)
+    func roundTrip(index: Int) throws {
+        let (value, text) = Self.values[index]
+        #expect(ValueText.text(of: value) == text)
+        #expect(try ValueText.value(text, value.type, field: "f") == value)
+    }
+
+    @Test(
+        "A text that is no value of the type is refused with the field's name",
+        arguments: [
+            ("x", FieldType.scalar(.int64)), ("9223372036854775808", .scalar(.int64)), ("", .scalar(.int64)),
+            ("nan", .scalar(.double)), ("inf", .scalar(.double)), ("yesterday", .scalar(.timestamp)),
+            ("é", .scalar(.bytes)), ("91, 0", .scalar(.location)), ("0, 181", .scalar(.location)),
+            ("1", .scalar(.location)), ("nan, 0", .scalar(.location)), (" ", .scalar(.reference)),
+            ("1\nx", .list(.int64)), ("file", .scalar(.asset)),
+        ])
+    func refused(text: String, type: FieldType) {
+        let error = #expect(throws: RecordError.self) { try ValueText.value(text, type, field: "cost") }
+        #expect(error?.culprit == "cost")
+        #expect(error?.code == .badRequest)
+    }
+
+    @Test("A form is read in its order, with plus signs, escapes and browsers' line breaks")
+    func form() throws {
+        let form = try FormFields("a=1+2&b=%26%3D&a=x%0D%0Ay&empty=&sole&%61=3")
+        #expect(form["a"] == "1 2")
+        #expect(form.all("a") == ["1 2", "x\ny", "3"])
+        #expect(form["b"] == "&=")
+        #expect(form["empty"] == "")
+        #expect(form.text("empty") == nil)
+        #expect(form["sole"] == "")
+        #expect(form["none"] == nil)
+        #expect(throws: RecordError.self) { try form.required("empty") }
+    }
+
+    @Test("A form that cannot be read, or has too many fields, is refused")
+    func badForms() {
+        #expect(throws: RecordError.self) { try FormFields("a=%00") }
+        #expect(throws: RecordError.self) { try FormFields("a=%FF") }
+        let many = String(repeating: "a=1&", count: FormFields.most)
+        #expect(throws: Never.self) { try FormFields(many) }
+        #expect(throws: RecordError.self) { try FormFields(many + "a=1") }
+    }
+
+    @Test("A shortened text ends at a whole character, within its bytes before and after escaping")
+    func budget() {
+        var budget = TextBudget(bytes: 12)
+        #expect(budget.take("aé", most: 2).text == "a")
+        #expect(budget.bytes == 11)
+        let (quotes, isCut) = budget.take("\"\"", most: 10)
+        #expect(quotes == "\"")
+        #expect(isCut)
+        #expect(budget.bytes == 5)
+        #expect(budget.shortened("abc", most: 3) == "abc")
+        #expect(budget.shortened("abc", most: 3) == "ab…")
+        #expect(budget.bytes == 0)
+    }
+
+    @Test("A part of a list leads to its neighbours")
+    func slices() {
+        let list = Array(1...7)
+        let first = ListSlice(list, from: nil, size: 3)
+        #expect(first.elements == [1, 2, 3])
+        #expect(first.links("/a").map(\.href) == ["/a?from=3"])
+        let middle = ListSlice(list, from: "3", size: 3)
+        #expect(middle.links("/a?b=c").map(\.href) == ["/a?b=c&from=0", "/a?b=c&from=6"])
+        let beyond = ListSlice(list, from: "99", size: 3)
+        #expect(beyond.elements == [7])
+        #expect(ListSlice(list, from: "-5", size: 3).elements == [1, 2, 3])
+        #expect(ListSlice([Int](), from: "x", size: 3).links("/a") == [])
+    }
+}

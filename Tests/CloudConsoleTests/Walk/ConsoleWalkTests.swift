@@ -1,0 +1,205 @@
+import CloudService
+import CloudletServer
+import Foundation
+import Records
+import RecordsWire
+import Testing
+
+@testable import ServerKit
+@testable import TestKit
+
+@Suite("A walk through the console in a browser", .serialized, .timeLimit(.minutes(5)))
+struct ConsoleWalkTests {
+    /// Three parties near Cupertino and far from it, whose cost was saved as a text by mistake.
+    private func prepare(_ world: ServerWorld) async throws {
+        let ann = try await world.signIn("ann")
+        for (name, latitude) in [("Ball", 37.33), ("Picnic", 37.34), ("Gala", 48.85)] {
+            let place: JSON = ["value": ["latitude": .double(latitude), "longitude": .double(-122.03)]]
+            try await world.save(
+                name.lowercased(),
+                ["name": ["value": .string(name)], "place": place, "cost": ["value": "much"]], as: ann)
+        }
+    }
+
+    @Test("From the query for parties nearby to the deployment")
+    func walk() async throws {
+        try await played(.socket, { $0.publicURL = nil }) { world in
+            try await prepare(world)
+            let url = try #require(world.server.url).absoluteString
+            try await Browser.with { browser in
+                let walk = Walk(browser: browser, url: url)
+                try await browser.open(url + "/console")
+                try await walk.follow("iCloud.test")
+                try await walk.follow("Records")
+                try await query(walk)
+                try await create(walk)
+                try await correct(walk)
+                try await giveRole(walk)
+                try await dropIndex(walk)
+                try await deploy(walk)
+                let problems = try await browser.run(
+                    "return document.querySelectorAll('[role=alert]').length")
+                #expect(problems == .integer(0))
+            }
+            let development = try await world.exported()
+            let production = try await world.exported("production")
+            #expect(production == development)
+            #expect(development.contains("GRANT CREATE TO PartyAdmin"))
+            let log = try await world.service.operators.audit(of: "iCloud.test", before: nil)
+            #expect(log.first?.action == "schema.deploy")
+            #expect(log.allSatisfy { $0.by == "open server" })
+        }
+    }
+
+    /// All parties within 5 km.
+    private func query(_ walk: Walk) async throws {
+        try await walk.fill("input[name=type]", "Party")
+        try await walk.fill("input[name=f1]", "place")
+        try await walk.choose("select[name=c1]", "NEAR")
+        try await walk.fill("input[name=v1]", "37.33, -122.03")
+        try await walk.fill("input[name=km1]", "5")
+        try await walk.press("#find")
+        _ = try await walk.browser.wait(for: "document.getElementById('found')")
+        let names =
+            "return [...document.querySelectorAll('tbody th')].map(e => e.textContent.trim()).sort().join()"
+        #expect(try await walk.browser.run(names) == "ball,picnic")
+        let picture = try await walk.browser.picture("console-records")
+        #expect(picture.count > 3000)
+    }
+
+    /// A party in the form.
+    private func create(_ walk: Walk) async throws {
+        try await walk.press("#new-record")
+        _ = try await walk.browser.wait(for: "document.getElementById('create')")
+        try await walk.fill("#record-name", "circus")
+        try await walk.fill("[name='value.name']", "Circus")
+        try await walk.fill("[name='value.place']", "37.331, -122.031")
+        try await walk.press("#create")
+        try await walk.hears("The record circus was created.")
+    }
+
+    /// The cost becomes a number.
+    private func correct(_ walk: Walk) async throws {
+        try await walk.browser.open(walk.url + ServerWorld.place + "/type?name=Party")
+        try await walk.fill("#field", "cost")
+        try await walk.choose("#field-type", "INT64")
+        try await walk.press("button[value=replace]")
+        try await walk.hears("The field cost is of the type INT64 now.")
+    }
+
+    /// PartyAdmin is made and given, and nobody else may create parties.
+    private func giveRole(_ walk: Walk) async throws {
+        try await walk.follow("Security roles")
+        try await walk.fill("#new-role", "PartyAdmin")
+        try await walk.press("#create-role")
+        try await walk.hears("The role PartyAdmin was created.")
+        try await walk.fill("#role", "PartyAdmin")
+        try await walk.fill("#person", "ann")
+        try await walk.press("button[value=grant]")
+        try await walk.hears("ann is a member of PartyAdmin.")
+        try await walk.browser.open(walk.url + ServerWorld.place + "/type?name=Party")
+        try await walk.press("input[value='CREATE _icloud']")
+        try await walk.press("input[value='CREATE PartyAdmin']")
+        try await walk.press("#set-grants")
+        try await walk.hears("The permissions on Party were set.")
+        let isOn = "return document.querySelector(\"input[value='CREATE _icloud']\").checked"
+        #expect(try await walk.browser.run(isOn) == .bool(false))
+    }
+
+    /// The name is no longer sorted by.
+    private func dropIndex(_ walk: Walk) async throws {
+        let row = "[...document.querySelectorAll('tr')].find(r => r.cells[0].textContent == 'name')"
+        try await walk.browser.run("\(row).querySelector('input[value=sortable]').click()")
+        try await walk.browser.run("\(row).querySelector('button[value=indexes]').click()")
+        try await walk.hears("The indexes of name were set.")
+    }
+
+    private func deploy(_ walk: Walk) async throws {
+        try await walk.follow("Deploy")
+        let changes = try await walk.browser.wait(
+            for: "document.getElementById('changes') && document.getElementById('changes').textContent")
+        let text = try #require(changes.text)
+        #expect(text.contains("+ CREATE ROLE PartyAdmin"))
+        #expect(text.contains("+ Party.cost INT64"))
+        let picture = try await walk.browser.picture("console-deploy")
+        #expect(picture.count > 3000)
+        try await walk.press("#deploy")
+        _ = try await walk.browser.wait(
+            for: "document.querySelector('.notice') && document.querySelector('.notice').textContent"
+                + ".includes('deployed')")
+    }
+
+    @Test("The pages fit a narrow window and have a name for every input")
+    func accessible() async throws {
+        try await played(.socket, { $0.publicURL = nil }) { world in
+            try await prepare(world)
+            let url = try #require(world.server.url).absoluteString
+            try await Browser.with { browser in
+                try await browser.resize(width: 400, height: 800)
+                for path in [
+                    "types", "type?name=Party", "records?type=Party", "record?name=ball", "new?type=Party",
+                    "delete?name=ball", "roles", "schema", "deploy", "tokens", "users", "usage", "own",
+                    "audit",
+                ] {
+                    try await browser.open(url + ServerWorld.place + "/" + path)
+                    let overflow = """
+                        return Math.max(0, document.documentElement.scrollWidth - window.innerWidth)
+                        """
+                    let surplus = try await browser.run(overflow)
+                    #expect(surplus == .integer(0), "\(path)")
+                    let nameless = """
+                        return [...document.querySelectorAll('input,select,textarea,button')].filter(e =>
+                          e.type != 'hidden' && !e.labels.length && !e.ariaLabel && !e.textContent.trim())
+                          .map(e => e.outerHTML).join()
+                        """
+                    let found = try await browser.run(nameless)
+                    #expect(found == "", "\(path)")
+                    let marks =
+                        "return document.querySelectorAll('h1').length"
+                        + " + document.querySelectorAll('main').length"
+                    let count = try await browser.run(marks)
+                    #expect(count == .integer(2), "\(path)")
+                }
+                try await browser.type(Browser.tab)
+                let focus = try await browser.run("return document.activeElement.textContent")
+                #expect(focus == "Skip to the content")
+            }
+        }
+    }
+}
+
+/// The steps of a person with a browser.
+private struct Walk: Sendable {
+    let browser: Browser
+    let url: String
+
+    /// Follows the link with this text.
+    func follow(_ label: String) async throws {
+        let link = "[...document.querySelectorAll('a')].find(a => a.textContent.trim() == '\(label)')"
+        _ = try await browser.wait(for: link + " != null")
+        try await browser.run("window.isOld = true; \(link).click()")
+        _ = try await browser.wait(for: "!window.isOld && document.readyState == 'complete'")
+    }
+
+    func fill(_ selector: String, _ text: String) async throws {
+        try await browser.run("document.querySelector(\"\(selector)\").value = ''")
+        try await browser.run("document.querySelector(\"\(selector)\").focus()")
+        try await browser.type(text)
+    }
+
+    func choose(_ selector: String, _ value: String) async throws {
+        try await browser.run("document.querySelector(\"\(selector)\").value = '\(value)'")
+    }
+
+    func press(_ selector: String) async throws {
+        try await browser.run("document.querySelector(\"\(selector)\").click()")
+    }
+
+    /// Waits for the page's message.
+    func hears(_ text: String) async throws {
+        let notice = try await browser.wait(
+            for: "document.querySelector('.notice, .problem')"
+                + " && document.querySelector('.notice, .problem').textContent == '\(text)'")
+        #expect(notice == .bool(true))
+    }
+}
