@@ -162,6 +162,23 @@ struct ShareTests {
     }
 
     @Test(
+        "A record that becomes its own parent, with or without records below it, leaves its share",
+        arguments: StoreKind.allCases)
+    func ownParent(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            try await world.shareNote()
+            try await world.commit(
+                [create("low", parent: "line"), create("leaf", parent: "note")], zone: "Z")
+            #expect(try await world.outcome([move("leaf", under: "leaf")], zone: "Z") == ["leaf"])
+            #expect(try await world.covering("leaf", "line", "low") == ["-", "s", "s"])
+            #expect(try await world.outcome([move("line", under: "line")], zone: "Z") == ["line"])
+            #expect(try await world.covering("leaf", "line", "low") == ["-", "-", "-"])
+            #expect(try await world.outcome([move("note", under: "note")], zone: "Z") == ["note"])
+            #expect(try await world.covering("note", "s") == ["s", "s"])
+        }
+    }
+
+    @Test(
         "A root keeps its short GUID when its share ends and another begins", arguments: StoreKind.allCases)
     func shortGUID(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
