@@ -216,7 +216,8 @@ package final class AssetService: Sendable {
     package func download(ticket: String) async throws -> Download {
         let place = try signer.verify(ticket, as: DownloadTicket.self, now: context.runtime.now())
         guard let key = DatabaseKey(text: place.database),
-            !sessions.hasEnded(place.session)
+            // `using` would create a database that was deleted meanwhile.
+            context.provider.exists(key), !sessions.hasEnded(place.session)
         else { throw DownloadTicket.refusal }
         let file = try await databases.using(key) { try await $0.assets.open(place.fileChecksum) }
         return Download(fileChecksum: place.fileChecksum, size: file.size) {

@@ -10,13 +10,16 @@ package struct ShareAccess: Sendable {
     /// Throws unless the person may read a record that these terms cover; nil for a record that no share
     /// covers. A record that is not covered looks like a missing one.
     package func checkReading(_ name: String, under terms: Share?) throws(RecordError) {
-        if let terms, terms.permission(of: person) != .none { return }
-        throw RecordError(
-            .notFound, "Record not found", culprit: name,
-            nextStep: "it is not shared with you, or no longer: drop your copy")
+        if !mayRead(under: terms) { throw Self.missing(name) }
     }
 
-    /// Throws unless the person may apply an operation.
+    private func mayRead(under terms: Share?) -> Bool {
+        terms.map { $0.permission(of: person) != .none } ?? false
+    }
+
+    /// Throws unless the person may apply an operation. A name that the person may not see is refused for the
+    /// same reasons as a free one; only a person who could create a record under a free name is refused in
+    /// addition.
     ///
     /// - Parameters:
     ///   - existing: the record before; nil for a new one.
@@ -28,8 +31,15 @@ package struct ShareAccess: Sendable {
         under parentTerms: Share?
     ) throws(RecordError) {
         let name = operation.recordName ?? ""
+        if existing != nil, !mayRead(under: terms) {
+            // A share of the whole zone covers free names, too.
+            try check(
+                operation, on: nil, under: terms?.root == nil ? terms : nil, parent: parent,
+                under: parentTerms)
+            throw Self.refusal(
+                name, "WRITE operation not permitted", next: "save the record under another name")
+        }
         if let existing {
-            try checkReading(name, under: terms)
             if existing.type == Share.recordType {
                 if operation.kind.isDelete { return }
                 return try checkManaging(name, terms)
@@ -41,6 +51,8 @@ package struct ShareAccess: Sendable {
                     next: "leave the share instead, by deleting its share record")
             }
             if operation.kind.isDelete || terms?.root == name && parent == existing.parent { return }
+        } else if !operation.kind.mayCreate {
+            throw Self.missing(name)
         } else if operation.recordType == Share.recordType {
             throw Self.refusal(
                 name, "only the owner may share records", next: "ask the owner to share the record")
@@ -49,7 +61,9 @@ package struct ShareAccess: Sendable {
         if let terms = existing == nil ? parentTerms ?? terms : terms, terms.root == nil {
             return try checkWriting(name, terms)
         }
-        guard parent != nil, let parentTerms, terms == nil || terms?.shortGUID == parentTerms.shortGUID else {
+        guard parent != nil, let parentTerms, mayRead(under: parentTerms),
+            terms == nil || terms?.shortGUID == parentTerms.shortGUID
+        else {
             throw Self.refusal(
                 name, "a record in the shared database needs a parent in the same share",
                 next: "set the parent to a record of the share")
@@ -68,6 +82,12 @@ package struct ShareAccess: Sendable {
         throw Self.refusal(
             name, "only the owner and administrators may change a share",
             next: "ask the owner to change it; to leave the share, delete it")
+    }
+
+    private static func missing(_ name: String) -> RecordError {
+        RecordError(
+            .notFound, "Record not found", culprit: name,
+            nextStep: "it is not shared with you, or no longer: drop your copy")
     }
 
     private static func refusal(_ name: String, _ reason: String, next: String) -> RecordError {

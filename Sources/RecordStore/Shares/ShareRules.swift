@@ -183,11 +183,15 @@ package struct ShareRules: Sendable {
 
     // MARK: Membership
 
-    /// The people who join and leave when the terms change; nil stands for no share.
+    /// The people who join and leave when the terms change; nil stands for no share. Everybody leaves who took
+    /// part and may not read from now on, also a person who could not read before: earlier rules may have left
+    /// the membership open.
     package static func memberships(
         from old: Share?, to new: Share?
     ) -> (joining: [String], leaving: [String]) {
         let (before, after) = (old?.members ?? [], new?.members ?? [])
-        return (after.subtracting(before).sorted(), before.subtracting(after).sorted())
+        let people = (old?.participants ?? []).filter { $0.role != .owner && $0.acceptance == .accepted }
+        let leaving = Set(people.compactMap(\.person)).subtracting(after)
+        return (after.subtracting(before).sorted(), leaving.sorted())
     }
 }

@@ -9,8 +9,6 @@ extension BatchRules {
     func delete<T: ZoneTransaction>(
         _ root: WrittenRecord, _ cascade: inout Cascade, in transaction: inout T
     ) throws {
-        // Nobody keeps an owner from ending a share.
-        if root.stored.sharing?.terms != nil { try release(root.stored.id.name, in: &transaction) }
         guard try transaction.hasSources(of: root.stored.id.name) else {
             try remove(root, &cascade, in: &transaction)
             return
@@ -30,6 +28,7 @@ extension BatchRules {
         for change in plan.rebound {
             try transaction.rebind(change.source, change.name, from: change.old, to: change.new)
         }
+        if root.stored.sharing?.terms != nil { try release(root.stored.id.name, in: &transaction) }
         try remove(root, &cascade, in: &transaction)
         for name in plan.names.dropFirst() {
             guard let found = try transaction.record(named: name) else { throw Self.missing(source: name) }
@@ -102,7 +101,9 @@ extension BatchRules {
             }
             next += 1
         }
-        try checkNothingDangles(&plan, cascade, in: transaction)
+        // Nobody keeps an owner from ending a share.
+        let targets = root.sharing?.terms == nil ? plan.targets[...] : plan.targets.dropFirst()
+        try checkNothingDangles(at: targets, &plan, cascade, in: transaction)
         return plan
     }
 
@@ -187,9 +188,9 @@ extension BatchRules {
     }
 
     private func checkNothingDangles<T: ZoneTransaction>(
-        _ plan: inout DeletionPlan, _ cascade: Cascade, in transaction: T
+        at targets: ArraySlice<String>, _ plan: inout DeletionPlan, _ cascade: Cascade, in transaction: T
     ) throws {
-        for target in plan.targets {
+        for target in targets {
             for kind in BindingKind.holding {
                 let binding = Binding(kind: kind, target: target)
                 try forEachSource(of: binding, in: transaction) { source in

@@ -202,6 +202,12 @@ package struct BatchRules: Sendable {
             guard isNew, let (head, ordinal) = try transaction.head(named: parent) else { continue }
             let touch = RecordOperation(.forceUpdate, recordName: parent)
             if batch.authorize(touch, head) != nil { continue }
+            // The parent of a root is not shared.
+            if let person = batch.participant,
+                try !SharingRules(batch).mayWrite(parent, person, in: transaction)
+            {
+                continue
+            }
             let sequence = transaction.nextSequence()
             try transaction.touch(head, ordinal, modified: batch.stamp, sequence: sequence)
             if transaction.shares == .records { try transaction.renew(parent, sequence: sequence) }

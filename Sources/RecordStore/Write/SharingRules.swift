@@ -148,8 +148,8 @@ struct SharingRules {
             if target.id == source?.id {
                 // Most records have nothing below them, and it takes long to look at all that is above.
                 let isParent = try transaction.hasSources(of: name, kind: .parent, count: 1)
-                return try isParent && isBelow(parent, name, in: transaction)
-                    ? CoverChange(old: source?.id, new: nil) : unchanged
+                let isCut = try parent == name || isParent && isBelow(parent, name, in: transaction)
+                return isCut ? CoverChange(old: source?.id, new: nil) : unchanged
             }
             if let root = try transaction.root(below: name, except: target.id) {
                 throw RecordError.alreadyShared(

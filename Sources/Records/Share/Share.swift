@@ -50,7 +50,7 @@ package struct Share: Hashable, Sendable {
         guard let participant = participant(person), participant.acceptance == .accepted else { return .none }
         switch participant.role {
         case .owner: return .readWrite
-        case .publicUser: return publicPermission
+        case .publicUser: return participant.permission == .none ? .none : publicPermission
         case .administrator, .privateUser: return participant.permission
         }
     }

@@ -149,6 +149,19 @@ struct ShareRulesTests {
         #expect(people(rules.left(by: "_dave", on: terms)) == ["_alice", "_bob", "_carol"])
     }
 
+    @Test("A person who joined through the link and has the permission NONE may do nothing, and leaves")
+    func publicPersonWithoutPermission() throws {
+        let joined = try rules.accepted(by: "_dave", addresses: [], id: "new", on: try share(.readWrite))
+        #expect(joined.members.contains("_dave"))
+        var terms = joined
+        let place = try #require(terms.participants.firstIndex { $0.person == "_dave" })
+        terms.participants[place].permission = .none
+        #expect(terms.permission(of: "_dave") == .none)
+        #expect(ShareRules.memberships(from: joined, to: terms).leaving == ["_dave"])
+        // Earlier rules let such a person stay a member: the next save of the share ends it.
+        #expect(ShareRules.memberships(from: terms, to: terms).leaving == ["_dave"])
+    }
+
     @Test("The terms of a share survive their encoding, and damaged bytes are no terms")
     func encoding() throws {
         var terms = try share(.readWrite)
