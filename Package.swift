@@ -46,6 +46,7 @@ let package = Package(
         .library(name: "CloudKit", targets: ["CloudKit"]),
         .library(name: "CoreLocation", targets: ["CoreLocation"]),
         .library(name: "CloudSync", targets: ["CloudSync", "LocalReplica"]),
+        .library(name: "CollaborativeText", targets: ["CollaborativeText"]),
         .library(name: "CloudletServer", targets: ["CloudletServer"]),
         .library(name: "CloudletTesting", targets: ["CloudletTesting"]),
         .library(name: "CommandShell", targets: ["CommandShell"]),
@@ -189,6 +190,7 @@ let package = Package(
             dependencies: ["Cloudlet", "LocalReplica", "Records"],
             swiftSettings: house
         ),
+        .target(name: "CollaborativeText", swiftSettings: house),
         .target(
             name: "CloudletTesting",
             dependencies: ["CloudletServer", "Cloudlet", "RecordsWire", "Records"],
@@ -242,7 +244,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "CEpoll", "CloudletTesting", "CloudSync", "LocalReplica", "CloudletServer", "Cloudlet",
+                "CEpoll", "CloudletTesting", "CollaborativeText", "CloudSync", "LocalReplica",
+                "CloudletServer", "Cloudlet",
                 "RecordStoreSQLite", "RecordStore", "RecordsWire", "Records", .hummingbird, .nioPosix,
                 .crypto, .grdb, .argumentParser,
             ],
@@ -338,6 +341,9 @@ let package = Package(
                 "TestKit", "CloudSync", "LocalReplica", "Cloudlet", "CloudletTesting", "CloudletServer",
                 "Records",
             ]),
+        .tests(
+            "CollaborativeTextTests",
+            ["TestKit", "CollaborativeText"]),
         .target(
             name: "ShellKit",
             dependencies: [
@@ -391,8 +397,8 @@ let package = Package(
         .tests(
             "DocumentationTests",
             [
-                "TestKit", "CloudKit", "CloudletTesting", "CloudletServer", "CloudSync", "LocalReplica",
-                "Records",
+                "TestKit", "CloudKit", "CloudletTesting", "CloudletServer", "CloudSync", "CollaborativeText",
+                "LocalReplica", "Records",
             ]),
         .tests("HouseRulesTests", []),
     ],

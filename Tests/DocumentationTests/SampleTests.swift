@@ -2,6 +2,7 @@ import CloudKit
 import CloudSync
 import CloudletServer
 import CloudletTesting
+import CollaborativeText
 import Foundation
 import LocalReplica
 import Records
@@ -154,6 +155,29 @@ struct SampleTests {
             #expect(guest.parent?.recordID.recordName == "Coffee")
             #expect(try await sharedParties(in: syncs.sharedReplica).count == 1)
         }
+    }
+
+    @Test("Write a text together: edits of two devices as records")
+    func textTogether() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "texts-\(ProcessInfo.processInfo.processIdentifier)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let replica = try LocalReplica(inMemoryWithFiles: folder)
+        let note = RecordID(name: "alps", zone: "Notes")
+        var phone = CollaborativeText(site: try TextSite("phone"))
+        var tablet = CollaborativeText(site: try TextSite("tablet"))
+        try phone.insert("Pack a rope", at: 0)
+        try await keepEdits(of: &phone, note: note, in: replica)
+        try await applyEdits(to: &tablet, note: note, in: replica)
+        try tablet.insert(" and a lamp", at: 11)
+        try phone.insert("long ", at: 7)
+        try await keepEdits(of: &tablet, note: note, in: replica)
+        try await keepEdits(of: &phone, note: note, in: replica)
+        for _ in 0..<2 {
+            try await applyEdits(to: &phone, note: note, in: replica)
+            try await applyEdits(to: &tablet, note: note, in: replica)
+        }
+        #expect([phone.text, tablet.text] == Array(repeating: "Pack a long rope and a lamp", count: 2))
     }
 
     @Test("Handle errors: many records, a conflict, later or never")

@@ -83,6 +83,7 @@ let roomTable: [Room] = [
         locks
     ),
     Room("CloudSync", ["Cloudlet", "LocalReplica", "Records"], foundation, locks),
+    Room("CollaborativeText", foundation),
     Room("CloudletTesting", ["CloudletServer", "Cloudlet", "RecordsWire", "Records"], foundation, locks),
 
     Room("CWidth"),
@@ -124,8 +125,8 @@ let roomTable: [Room] = [
     Room(
         "Benchmarks",
         [
-            "CEpoll", "CloudletTesting", "CloudSync", "LocalReplica", "CloudletServer", "Cloudlet",
-            "RecordStoreSQLite", "RecordStore", "RecordsWire", "Records",
+            "CEpoll", "CloudletTesting", "CollaborativeText", "CloudSync", "LocalReplica", "CloudletServer",
+            "Cloudlet", "RecordStoreSQLite", "RecordStore", "RecordsWire", "Records",
         ],
         ["ArgumentParser", "Crypto", "GRDB", "NIOPosix"],
         hummingbird, foundation, locks, system

@@ -1,0 +1,61 @@
+/// What a person types into one text: bursts of words, corrections, jumps and deletions, determined by a
+/// seed.
+struct TypingTrace {
+    /// The text that replaces a range of positions.
+    struct Edit {
+        var position: Int
+        var deleted: Int
+        var text: String
+        /// Whether the person pauses behind the edit.
+        var isPause = false
+    }
+
+    private(set) var edits: [Edit] = []
+    private var dice: Dice
+    private var length = 0
+    private var cursor = 0
+    private var typed = 0
+
+    /// - Parameter count: the number of typed characters, one in each edit.
+    init(typing count: Int, seed: UInt64) {
+        dice = Dice(seed: seed)
+        while typed < count {
+            if dice.roll(100) < 15 { jump() }
+            if dice.roll(100) < 3 { delete(min(length - cursor, 10 + dice.roll(50))) }
+            let words = 1 + dice.roll(12)
+            for _ in 0..<words where typed < count { typeWord(upTo: count) }
+            if !edits.isEmpty { edits[edits.count - 1].isPause = true }
+        }
+    }
+
+    /// Goes to a place nearby, or anywhere.
+    private mutating func jump() {
+        cursor = dice.roll(2) == 0 ? dice.roll(length + 1) : max(0, cursor - dice.roll(200))
+    }
+
+    private mutating func typeWord(upTo count: Int) {
+        for _ in 0..<(1 + dice.roll(9)) where typed < count {
+            type(Character(Unicode.Scalar(UInt8(ascii: "a") + UInt8(dice.roll(26)))))
+            // A slip, which is noticed one to three characters later.
+            if dice.roll(100) < 4 {
+                let back = min(cursor, 1 + dice.roll(3))
+                cursor -= back
+                delete(back)
+            }
+        }
+        if typed < count { type(dice.roll(12) == 0 ? "ä" : " ") }
+    }
+
+    private mutating func type(_ character: Character) {
+        edits.append(Edit(position: cursor, deleted: 0, text: String(character)))
+        typed += 1
+        length += 1
+        cursor += 1
+    }
+
+    private mutating func delete(_ count: Int) {
+        guard count > 0 else { return }
+        edits.append(Edit(position: cursor, deleted: count, text: ""))
+        length -= count
+    }
+}

@@ -1,0 +1,88 @@
+import CollaborativeText
+import Foundation
+
+/// P15: the time in which a device applies the contributions of 100,000 typed characters to a collaborative
+/// text.
+struct TypedTogether: BenchmarkRow {
+    static let name = "P15"
+    static let title = "100,000 typed characters applied to a collaborative text"
+
+    /// What was typed in one edit session, as the plain approach stores it.
+    private struct Dated {
+        var date: Int
+        var text: String
+    }
+
+    let lab: Lab
+
+    init(lab: Lab) {
+        self.lab = lab
+    }
+
+    func run() async throws -> RowReport {
+        let count = lab.scaled(100_000)
+        let trace = TypingTrace(typing: count, seed: lab.seed)
+        var (typed, shuffled, byDate) = (Samples(), Samples(), Samples())
+        var report = RowReport(Self.self)
+        var contributions: [TextContribution] = []
+        for _ in 0..<lab.runs {
+            var text = CollaborativeText(site: try TextSite("phone"))
+            contributions = []
+            var stopwatch = Stopwatch()
+            for edit in trace.edits {
+                try text.replace(edit.position..<edit.position + edit.deleted, with: edit.text)
+                if edit.isPause { contributions += text.takeContributions() }
+            }
+            contributions += text.takeContributions()
+            typed.add(stopwatch.seconds)
+            let bytes = TextContribution.bytes(of: contributions)
+            stopwatch = Stopwatch()
+            let copy = try apply(try TextContribution.contributions(in: bytes))
+            report.value.add(stopwatch.seconds)
+            guard copy == text.text else { throw BenchmarkError("the copy has another text") }
+            var dice = Dice(seed: lab.seed)
+            let mixed = contributions.shuffled(using: &dice)
+            stopwatch = Stopwatch()
+            guard try apply(mixed) == copy else { throw BenchmarkError("the order changed the text") }
+            shuffled.add(stopwatch.seconds)
+            byDate.add(joinByDate(trace, &dice))
+        }
+        report.unit = "s"
+        report.baselines = [.init(name: "by date", samples: byDate, unit: "s")]
+        report.figures = [
+            .init(name: "applied", samples: report.value, unit: "s"),
+            .init(name: "shuffled", samples: shuffled, unit: "s"),
+            .init(name: "typed", samples: typed, unit: "s"),
+        ]
+        report.targets = ["applied": .limit(1)]
+        report.parameters = [
+            "\(count) characters typed one by one", "\(trace.edits.count) edits",
+            "\(contributions.count) contributions", "decoding and building the text included",
+            "seed \(lab.seed)",
+        ]
+        report.notes = [
+            "by date sorts one text of each edit session by its date and joins them; it knows no position "
+                + "and no deletion, so its text is not what was typed"
+        ]
+        return report
+    }
+
+    private func apply(_ contributions: [TextContribution]) throws -> String {
+        var text = CollaborativeText(site: try TextSite("tablet"))
+        try text.apply(contributions)
+        return text.text
+    }
+
+    /// Returns the seconds that the plain approach takes.
+    private func joinByDate(_ trace: TypingTrace, _ dice: inout Dice) -> Double {
+        var sessions = [Dated(date: 0, text: "")]
+        for edit in trace.edits {
+            sessions[sessions.count - 1].text += edit.text
+            if edit.isPause { sessions.append(Dated(date: sessions.count, text: "")) }
+        }
+        sessions.shuffle(using: &dice)
+        let stopwatch = Stopwatch()
+        let text = sessions.sorted { $0.date < $1.date }.map(\.text).joined()
+        return text.isEmpty ? 0 : stopwatch.seconds
+    }
+}

@@ -1,0 +1,140 @@
+public import Foundation
+
+/// The whole text in one value, in the place of many contributions.
+extension CollaborativeText {
+    private static let version = 1
+
+    /// Returns the applied contributions as compact bytes, without the scalars that were deleted, which only
+    /// keep their identity.
+    ///
+    /// It has the contributions of this site that ``takeContributions()`` has not returned yet, and not those
+    /// that wait. A contribution that it has may be deleted wherever the snapshot is stored, see
+    /// ``includes(_:)``; contributions that are concurrent with it still find their place in it.
+    public mutating func takeSnapshot() -> Data {
+        finished = ownContributions.count
+        var writer = ByteWriter()
+        writer.write(Self.version)
+        writer.write(tree.sites.count)
+        for (index, site) in tree.sites.enumerated() {
+            writer.write(site.name)
+            writer.write(tree.next[index])
+        }
+        writer.write(tree.runs.count - 1)
+        var text = String.UnicodeScalarView()
+        for (index, run) in tree.runs.enumerated().dropFirst() {
+            writer.write(run.site)
+            writer.write(run.first)
+            writer.write(Int(run.parent.element.run))
+            writer.write(Int(run.parent.element.offset) * 2 + Int(run.parent.side.rawValue))
+            let stretches = stretches(ofRun: index)
+            writer.write(stretches.count)
+            for (position, stretch) in stretches.enumerated() {
+                writer.write(stretch.count)
+                if position % 2 == 0 { text.append(contentsOf: stretch) }
+            }
+        }
+        writer.write(String(text))
+        return writer.data
+    }
+
+    /// Creates a text from a snapshot. Throws ``TextError`` if the snapshot is damaged, contradicts itself,
+    /// or was written by a later version.
+    public init(snapshot: Data, site: TextSite) throws {
+        self.init(site: site)
+        try merge(snapshot)
+    }
+
+    /// Applies all contributions of a snapshot. Those that were applied before change nothing.
+    ///
+    /// Throws ``TextError`` if the snapshot is damaged, was written by a later version, or contradicts what
+    /// is known; then nothing has changed.
+    ///
+    /// - Returns: the errors of contributions that had waited for these and are refused now.
+    @discardableResult
+    public mutating func merge(_ snapshot: Data) throws -> [TextError] {
+        let snapshot = try TextSnapshot(snapshot, version: Self.version)
+        var merged = self
+        let old = snapshot.sites.map { tree.next(of: $0.name) }
+        for run in snapshot.runs { try merged.merge(run, of: snapshot, known: old[run.site]) }
+        for site in snapshot.sites { merged.tree.setNext(site.next, of: merged.tree.addSite(site.name)) }
+        guard merged.tree.sites.count <= TextLimits.sites else {
+            throw TextError.full(what: "sites", limit: TextLimits.sites)
+        }
+        self = merged
+        return applyWaiting(
+            zip(snapshot.sites, old).filter { $0.next > $1 }.map { ($0.name, $1..<$0.next) })
+    }
+
+    /// The visible and the deleted stretches of a run by turns, beginning with a visible one, which may be
+    /// empty. The scalars of deleted ones are only counted.
+    private func stretches(ofRun run: Int) -> [[Unicode.Scalar]] {
+        var stretches: [[Unicode.Scalar]] = [[]]
+        for piece in pieces.pieces(ofRun: run) {
+            let isVisible = stretches.count % 2 == 1
+            if piece.isVisible != isVisible { stretches.append([]) }
+            let last = stretches.count - 1
+            if piece.isVisible {
+                stretches[last] += scalars[Int(piece.start)..<Int(piece.start + piece.count)]
+            } else {
+                stretches[last] += repeatElement("\u{0}", count: Int(piece.count))
+            }
+        }
+        return stretches
+    }
+
+    /// - Parameter known: how many numbers of the run's site were known before.
+    private mutating func merge(_ run: TextSnapshot.Run, of snapshot: TextSnapshot, known: Int) throws {
+        let name = snapshot.sites[run.site].name
+        var first = run.first
+        var parent = TextTree.Parent(element: .start, side: .right)
+        if let id = run.parent {
+            guard let element = tree.element(id) else {
+                throw TextError.noScalar(ScalarID(site: name, number: first), refersTo: id)
+            }
+            parent = TextTree.Parent(element: element, side: run.side)
+        }
+        let site = tree.addSite(name)
+        for stretch in run.stretches {
+            var rest = stretch
+            while rest.count > 0 {
+                let part = rest.removeFirst(first < known ? known - first : rest.count)
+                let id = ScalarID(site: name, number: first)
+                if first < known {
+                    try mergeKnown(part, id, parent)
+                } else {
+                    try mergeNew(part, id, site, parent)
+                }
+                first += part.count
+                guard let last = tree.element(site: site, number: first - 1) else {
+                    throw TextError.different(id)
+                }
+                parent = TextTree.Parent(element: last, side: .right)
+            }
+        }
+    }
+
+    private mutating func mergeKnown(
+        _ part: TextSnapshot.Stretch, _ id: ScalarID, _ parent: TextTree.Parent
+    ) throws {
+        guard let text = part.text else {
+            try verify(Array(repeating: nil, count: part.count), id, parent: parent)
+            guard let element = tree.element(id) else { throw TextError.different(id) }
+            _ = pieces.delete(run: element.run, element.offset..<element.offset + Int32(part.count))
+            return
+        }
+        try verify(Array(text), id, parent: parent)
+    }
+
+    private mutating func mergeNew(
+        _ part: TextSnapshot.Stretch, _ id: ScalarID, _ site: Int, _ parent: TextTree.Parent
+    ) throws {
+        guard part.count <= TextLimits.scalars - tree.scalars else {
+            throw TextError.full(what: "scalars", limit: TextLimits.scalars)
+        }
+        if let text = part.text {
+            add(Array(text), site: site, first: id.number, parent: parent)
+        } else {
+            add(count: part.count, start: -1, site: site, first: id.number, parent: parent)
+        }
+    }
+}

@@ -1,0 +1,237 @@
+/// The tree of all runs, which alone decides the order of their scalars.
+///
+/// A scalar has children on its left and on its right. Within a run, each scalar is a right child of the one
+/// before it. The text is what one reads by visiting, for each scalar, its left children with all below them,
+/// itself, then its right children with all below them; siblings are sorted by identity. A site types behind
+/// a scalar that has no right children as its right child, otherwise as a left child of the next scalar. So
+/// what one person types at one place, forwards or backwards, is one branch of the tree, and no other's text
+/// comes between. (The order is Fugue, of Weidner and Kleppmann: "The Art of the Fugue", 2023.)
+struct TextTree: Sendable {
+    enum Side: UInt8, Sendable {
+        case left, right
+    }
+
+    /// Where a run hangs in the tree.
+    struct Parent: Hashable, Sendable {
+        var element: Element
+        var side: Side
+    }
+
+    struct Run: Sendable {
+        /// The index of the site.
+        let site: Int
+        /// The number of the first scalar.
+        let first: Int
+        var count: Int32
+        let parent: Parent
+        /// The runs that hang at this one, sorted by offset, side and identity.
+        fileprivate var children: [Child] = []
+
+        var end: Int { first + Int(count) }
+    }
+
+    fileprivate struct Child: Sendable {
+        var offset: Int32
+        var side: Side
+        var run: Int32
+    }
+
+    /// A neighbour of new scalars in the text.
+    enum Neighbour: Sendable {
+        case after(Element)
+        case before(Element)
+    }
+
+    private(set) var runs: [Run]
+    /// The names of the sites by their index.
+    private(set) var sites: [TextSite] = []
+    private var siteIndexes: [TextSite: Int] = [:]
+    /// For each site, its runs by their first number.
+    private var runsOfSite: [[Int32]] = []
+    /// For each site, the number of its next contribution.
+    private(set) var next: [Int] = []
+    /// The number of scalars of all runs.
+    private(set) var scalars = 0
+
+    init() {
+        runs = [Run(site: -1, first: 0, count: 1, parent: Parent(element: .start, side: .right))]
+    }
+
+    // MARK: Sites
+
+    func index(of site: TextSite) -> Int? { siteIndexes[site] }
+
+    /// The index of a site, which is added if it is new.
+    mutating func addSite(_ site: TextSite) -> Int {
+        if let index = siteIndexes[site] { return index }
+        let index = sites.count
+        sites.append(site)
+        siteIndexes[site] = index
+        runsOfSite.append([])
+        next.append(0)
+        return index
+    }
+
+    /// The number of a site's next contribution.
+    func next(of site: TextSite) -> Int { siteIndexes[site].map { next[$0] } ?? 0 }
+
+    mutating func setNext(_ number: Int, of site: Int) { next[site] = max(next[site], number) }
+
+    // MARK: Scalars
+
+    /// The scalar with an identity; nil if it is not known, or if the number is that of a deletion.
+    func element(_ id: ScalarID) -> Element? {
+        guard let site = siteIndexes[id.site] else { return nil }
+        return element(site: site, number: id.number)
+    }
+
+    func element(site: Int, number: Int) -> Element? {
+        let known = runsOfSite[site]
+        var (low, high) = (0, known.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if runs[Int(known[middle])].first <= number { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0 else { return nil }
+        let run = known[low - 1]
+        let offset = number - runs[Int(run)].first
+        return offset < Int(runs[Int(run)].count) ? Element(run: run, offset: Int32(offset)) : nil
+    }
+
+    func id(of element: Element) -> ScalarID {
+        let run = runs[Int(element.run)]
+        return ScalarID(site: sites[run.site], number: run.first + Int(element.offset))
+    }
+
+    /// The parent of a scalar.
+    func parent(of element: Element) -> Parent {
+        guard element.offset > 0 else { return runs[Int(element.run)].parent }
+        return Parent(element: Element(run: element.run, offset: element.offset - 1), side: .right)
+    }
+
+    func hasLeftChild(_ element: Element) -> Bool { !children(of: element, .left).isEmpty }
+
+    func hasRightChild(_ element: Element) -> Bool {
+        element.offset + 1 < runs[Int(element.run)].count || !children(of: element, .right).isEmpty
+    }
+
+    // MARK: Adding
+
+    /// Adds a run. Returns its first scalar, and a neighbour of it.
+    mutating func add(
+        site: Int, first: Int, count: Int, parent: Parent
+    ) -> (element: Element, neighbour: Neighbour) {
+        let neighbour = neighbour(site: site, number: first, parent: parent)
+        scalars += count
+        next[site] = first + count
+        let end = runs[Int(parent.element.run)]
+        if parent.side == .right, end.site == site, end.end == first,
+            parent.element.offset == end.count - 1
+        {
+            runs[Int(parent.element.run)].count += Int32(count)
+            return (Element(run: parent.element.run, offset: end.count), neighbour)
+        }
+        let run = Int32(runs.count)
+        runs.append(Run(site: site, first: first, count: Int32(count), parent: parent))
+        runsOfSite[site].append(run)
+        let child = Child(offset: parent.element.offset, side: parent.side, run: run)
+        let siblings = children(of: parent.element, parent.side)
+        let others = runs[Int(parent.element.run)].children
+        let index = siblings.first { !isLess(others[$0].run, site: site, number: first) }
+        runs[Int(parent.element.run)].children.insert(child, at: index ?? siblings.upperBound)
+        return (Element(run: run, offset: 0), neighbour)
+    }
+
+    /// The scalar beside which the first scalar of a new run belongs.
+    private func neighbour(site: Int, number: Int, parent: Parent) -> Neighbour {
+        let siblings = siblings(parent)
+        let smaller = siblings.last { isLess($0, site: site, number: number) }
+        if let smaller { return .after(last(of: smaller)) }
+        if parent.side == .right { return .after(parent.element) }
+        return .before(siblings.first.map(first(of:)) ?? parent.element)
+    }
+
+    /// The children of a parent, sorted by identity.
+    private func siblings(_ parent: Parent) -> [Element] {
+        let run = parent.element.run
+        let indexes = children(of: parent.element, parent.side)
+        var all = indexes.map { Element(run: runs[Int(run)].children[$0].run, offset: 0) }
+        if parent.side == .right, parent.element.offset + 1 < runs[Int(run)].count {
+            let own = Element(run: run, offset: parent.element.offset + 1)
+            let number = runs[Int(run)].first + Int(own.offset)
+            let place = all.firstIndex { !isLess($0, site: runs[Int(run)].site, number: number) }
+            all.insert(own, at: place ?? all.count)
+        }
+        return all
+    }
+
+    /// The last scalar, in the order of the text, of a scalar and all below it.
+    private func last(of element: Element) -> Element {
+        var element = element
+        while true {
+            let run = runs[Int(element.run)]
+            var index = lowerBound(run.children, element.offset, .right)
+            var exit: Int32?
+            while index < run.children.count, exit == nil {
+                let child = run.children[index]
+                let isGreatest =
+                    index + 1 == run.children.count || run.children[index + 1].offset != child.offset
+                let number = run.first + Int(child.offset) + 1
+                let isEnd = child.offset == run.count - 1
+                if child.side == .right, isGreatest,
+                    isEnd || !isLess(child.run, site: run.site, number: number)
+                {
+                    exit = child.run
+                }
+                index += 1
+            }
+            guard let exit else { return Element(run: element.run, offset: run.count - 1) }
+            element = Element(run: exit, offset: 0)
+        }
+    }
+
+    /// The first scalar, in the order of the text, of a scalar and all below it.
+    private func first(of element: Element) -> Element {
+        var element = element
+        while let child = children(of: element, .left).first {
+            element = Element(run: runs[Int(element.run)].children[child].run, offset: 0)
+        }
+        return element
+    }
+
+    // MARK: Comparing
+
+    private func isLess(_ run: Int32, site: Int, number: Int) -> Bool {
+        isLess(Element(run: run, offset: 0), site: site, number: number)
+    }
+
+    private func isLess(_ element: Element, site: Int, number: Int) -> Bool {
+        let run = runs[Int(element.run)]
+        if run.site == site { return run.first + Int(element.offset) < number }
+        return sites[run.site] < sites[site]
+    }
+
+    /// The indexes of the runs that hang at a side of a scalar.
+    private func children(of element: Element, _ side: Side) -> Range<Int> {
+        let children = runs[Int(element.run)].children
+        guard !children.isEmpty else { return 0..<0 }
+        let low = lowerBound(children, element.offset, side)
+        var high = low
+        while high < children.count, children[high].offset == element.offset, children[high].side == side {
+            high += 1
+        }
+        return low..<high
+    }
+
+    private func lowerBound(_ children: [Child], _ offset: Int32, _ side: Side) -> Int {
+        var (low, high) = (0, children.count)
+        while low < high {
+            let middle = (low + high) / 2
+            let child = children[middle]
+            let isBefore =
+                child.offset < offset || child.offset == offset && child.side.rawValue < side.rawValue
+            if isBefore { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,89 @@
+/// What one site adds to a text: a typed run, or a deletion. A value that an app stores and sends, for
+/// example as a record; it never changes.
+///
+/// Contributions may arrive in any order and repeatedly: see ``CollaborativeText/apply(_:)``.
+public struct TextContribution: Hashable, Sendable, Identifiable {
+    /// Where a run was typed. Together, the runs form a tree.
+    public enum Place: Hashable, Sendable {
+        /// At the start of the text.
+        case start
+        /// Behind a scalar, which had nothing typed behind it.
+        case after(ScalarID)
+        /// In front of a scalar, which had nothing typed in front of it.
+        case before(ScalarID)
+    }
+
+    /// The kinds of contributions.
+    public enum Content: Hashable, Sendable {
+        /// Text that was typed in one go. Its scalars have the numbers from the contribution's number on.
+        case run(String, Place)
+        /// Scalars that were deleted. A deletion uses one number.
+        case deletion([ScalarRange])
+    }
+
+    /// The site, and the first number that the contribution uses. A site uses its numbers without a gap.
+    public let id: ScalarID
+    /// The run or the deletion.
+    public internal(set) var content: Content
+
+    /// Throws ``TextError`` if the content is empty, beyond ``TextLimits``, or refers to itself or to later
+    /// contributions of its site.
+    public init(id: ScalarID, content: Content) throws {
+        self.id = id
+        self.content = content
+        try check()
+    }
+
+    init(unchecked id: ScalarID, _ content: Content) {
+        self.id = id
+        self.content = content
+    }
+
+    /// The numbers that the contribution uses.
+    var size: Int {
+        switch content {
+        case .run(let text, _): text.unicodeScalars.count
+        case .deletion: 1
+        }
+    }
+
+    /// The scalars that must be known before the contribution can be applied.
+    var causes: [ScalarRange] {
+        switch content {
+        case .run(_, .start): []
+        case .run(_, .after(let id)), .run(_, .before(let id)): [ScalarRange(first: id, count: 1)]
+        case .deletion(let ranges): ranges
+        }
+    }
+
+    private func check() throws {
+        try Self.check(id, count: 1)
+        switch content {
+        case .run(let text, _):
+            let count = text.unicodeScalars.count
+            guard count > 0 else { throw TextError.empty(id) }
+            guard count <= TextLimits.scalarsPerRun else {
+                throw TextError.tooMuch(id, what: "scalars", limit: TextLimits.scalarsPerRun)
+            }
+            try Self.check(id, count: count)
+        case .deletion(let ranges):
+            guard !ranges.isEmpty else { throw TextError.empty(id) }
+            guard ranges.count <= TextLimits.rangesPerDeletion else {
+                throw TextError.tooMuch(id, what: "ranges", limit: TextLimits.rangesPerDeletion)
+            }
+        }
+        for cause in causes {
+            try Self.check(cause.first, count: cause.count)
+            guard cause.first.site != id.site || cause.first.number + cause.count <= id.number else {
+                throw TextError.ownFuture(id, refersTo: cause.first)
+            }
+        }
+    }
+
+    /// Checks that the numbers are allowed, before anything is calculated with them.
+    private static func check(_ id: ScalarID, count: Int) throws {
+        guard 0..<TextLimits.numbersPerSite ~= id.number else { throw TextError.number(id) }
+        guard count > 0 else { throw TextError.empty(id) }
+        guard count <= TextLimits.numbersPerSite - id.number else { throw TextError.number(id) }
+    }
+}

@@ -1,0 +1,69 @@
+/// The contributions that cannot be applied yet, because others have not arrived.
+struct WaitingContributions: Sendable {
+    /// How many contributions are followed to find out that they wait for each other.
+    private static let followed = 64
+
+    private var byID: [ScalarID: TextContribution] = [:]
+    /// For each number that is missing, those that wait for it. Each waits for one number at a time.
+    private var byNeed: [ScalarID: [ScalarID]] = [:]
+    private var scalars = 0
+
+    var count: Int { byID.count }
+
+    var all: [TextContribution] {
+        byID.values.sorted { ($0.id.site, $0.id.number) < ($1.id.site, $1.id.number) }
+    }
+
+    /// Adds a contribution that waits for a number of a site. The same contribution again changes nothing.
+    mutating func add(_ contribution: TextContribution, waitingFor need: ScalarID) throws(TextError) {
+        let id = contribution.id
+        if let known = byID[id] {
+            guard known == contribution else { throw TextError.different(id) }
+            return
+        }
+        if let other = dependent(of: contribution, with: need) { throw TextError.cycle(id, waitsFor: other) }
+        guard count < TextLimits.waiting else {
+            throw TextError.full(what: "waiting contributions", limit: TextLimits.waiting)
+        }
+        guard scalars + contribution.size <= TextLimits.waitingScalars else {
+            throw TextError.full(what: "waiting scalars", limit: TextLimits.waitingScalars)
+        }
+        scalars += contribution.size
+        byID[id] = contribution
+        byNeed[need, default: []].append(id)
+    }
+
+    /// Removes and returns those that wait for the numbers of a site in a range.
+    mutating func remove(waitingFor site: TextSite, _ numbers: Range<Int>) -> [TextContribution] {
+        guard !byNeed.isEmpty else { return [] }
+        var removed: [TextContribution] = []
+        for number in numbers {
+            for id in byNeed.removeValue(forKey: ScalarID(site: site, number: number)) ?? [] {
+                guard let contribution = byID.removeValue(forKey: id) else { continue }
+                scalars -= contribution.size
+                removed.append(contribution)
+            }
+        }
+        return removed
+    }
+
+    /// The contribution with the number `need`, if it waits for `contribution`, directly or through others.
+    private func dependent(of contribution: TextContribution, with need: ScalarID) -> ScalarID? {
+        guard !byNeed.isEmpty else { return nil }
+        var queue = [contribution]
+        var next = 0
+        while next < queue.count, next < Self.followed {
+            let numbers = queue[next].id.number..<queue[next].id.number + queue[next].size
+            for number in numbers {
+                for id in byNeed[ScalarID(site: queue[next].id.site, number: number)] ?? [] {
+                    guard let waiting = byID[id] else { continue }
+                    let own = id.number..<id.number + waiting.size
+                    if id.site == need.site, own.contains(need.number) { return id }
+                    queue.append(waiting)
+                }
+            }
+            next += 1
+        }
+        return nil
+    }
+}
