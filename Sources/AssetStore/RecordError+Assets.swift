@@ -17,6 +17,7 @@ extension RecordError {
         "the URL is not valid or has expired",
         nextStep: "request a new URL for the file"
     )
+    package static let missingFile = RecordError(.notFound, "there is no such file")
     static let badChecksum = RecordError(.badRequest, "not a file checksum")
     static let badRange = RecordError(.badRequest, "the range is outside of the file")
     static let badUploadID = RecordError(.internalError, "the ID of the upload is not a valid file name")
@@ -53,7 +54,7 @@ extension RecordError {
     static func translating(_ error: any Error) -> any Error {
         switch error {
         case let error as FileSystemError where error.code == .notFound:
-            RecordError(.notFound, "there is no such file")
+            RecordError.missingFile
         case let error as FileSystemError where error.code == .resourceExhausted || isFull(error.cause):
             RecordError.fullDisk
         case let error as Errno where isFull(error):

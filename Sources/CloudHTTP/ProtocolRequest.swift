@@ -94,7 +94,7 @@ struct ProtocolRequest: Sendable {
             shareAddress: "\(origin)/share/"
         ) { _, slot in
             let ticket = service.assets.downloadTicket(
-                for: slot.fileChecksum, in: kind, of: owner, by: caller)
+                for: slot.fileChecksum, in: kind, of: owner, zone: zone?.name, by: caller)
             return "\(origin)/assets/\(ticket)"
         }
     }

@@ -12,11 +12,18 @@ package struct DownloadTicket: SignedToken {
     package var size: Int64
     /// The session for which the URL was made; 0: none.
     package var session: Int64
+    /// The person for whom the URL was made, for a file in another person's zone; otherwise empty.
+    package var guest: String
+    /// The zone of which the guest must still see something; empty without a guest.
+    package var zone: String
     package var expires: Timestamp
 
     package init(
-        database: String, fileChecksum: String, size: Int64, session: Int64 = 0, expires: Timestamp
+        database: String, fileChecksum: String, size: Int64, session: Int64 = 0, guest: String = "",
+        zone: String = "", expires: Timestamp
     ) {
+        self.guest = guest
+        self.zone = zone
         self.session = session
         self.database = database
         self.fileChecksum = fileChecksum
@@ -29,6 +36,8 @@ package struct DownloadTicket: SignedToken {
         writer.write(fileChecksum)
         writer.write(size)
         writer.write(session)
+        writer.write(guest)
+        writer.write(zone)
     }
 
     package init(from reader: inout TokenReader, expires: Timestamp) throws {
@@ -36,6 +45,8 @@ package struct DownloadTicket: SignedToken {
         fileChecksum = try reader.readString()
         size = try reader.readInt64()
         session = try reader.readInt64()
+        guest = try reader.readString()
+        zone = try reader.readString()
         self.expires = expires
     }
 }

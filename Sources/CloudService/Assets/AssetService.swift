@@ -126,12 +126,29 @@ package final class AssetService: Sendable {
         }
     }
 
-    /// The database for uploads. In the shared database, the caller must be a member of a share in the zone.
+    /// The database for uploads. In the shared database, the caller must have the permission to write in a
+    /// share of the zone.
     private func key(
         for zone: ZoneID?, in scope: DatabaseKind, by caller: Caller
     ) async throws -> DatabaseKey {
         if scope != .shared { return try databases.key(of: scope, for: caller) }
-        return try await databases.using(scope, zone: zone, for: caller) { database, _ in database.key }
+        return try await databases.using(scope, zone: zone, for: caller) { database, guest in
+            if let guest, let zone = zone?.name { try await checkMayWrite(guest, in: zone, of: database) }
+            return database.key
+        }
+    }
+
+    /// Throws unless the guest may write the records of a share in the zone.
+    private func checkMayWrite(
+        _ guest: Guest, in zone: String, of database: OpenDatabase
+    ) async throws {
+        let shares = try await database.records.heads(named: guest.shares.sorted(), in: zone)
+        if shares.contains(where: { $0?.sharing?.terms?.permission(of: guest.person) == .readWrite }) {
+            return
+        }
+        throw RecordError(
+            .accessDenied, "WRITE operation not permitted", culprit: zone,
+            nextStep: "ask the owner for permission to write")
     }
 
     /// Those of the files that a record of the person refers to; none if that takes too long to find, because
@@ -199,27 +216,43 @@ package final class AssetService: Sendable {
 
     /// A ticket to download a file that a record refers to.
     ///
-    /// - Parameter owner: the owner of the record's database; nil in the public one.
+    /// - Parameters:
+    ///   - owner: the owner of the record's database; nil in the public one.
+    ///   - zone: the record's zone. In the shared database the ticket ends when nothing in it is shared with
+    ///     the caller any more.
     package func downloadTicket(
-        for fileChecksum: String, in scope: DatabaseKind, of owner: String?, by caller: Caller
+        for fileChecksum: String, in scope: DatabaseKind, of owner: String?, zone: String?,
+        by caller: Caller
     ) -> String {
         let key = databases.key(owner: scope == .public ? nil : owner, for: caller)
         let expires = context.runtime.now().advanced(bySeconds: Int64(context.limits.downloadSeconds))
+        let person = caller.userRecordName ?? ""
+        let isGuest = scope == .shared && owner != person
         return signer.sign(
             DownloadTicket(
                 database: key.text, fileChecksum: fileChecksum, size: -1,
-                session: caller.session?.number ?? 0, expires: expires)
+                session: caller.session?.number ?? 0, guest: isGuest ? person : "",
+                zone: isGuest ? zone ?? "" : "", expires: expires)
         )
     }
 
-    /// Opens the file of a download ticket. It stays readable to its end, even if it is deleted meanwhile.
+    /// Opens the file of a download ticket. It stays readable to its end, even if it is deleted meanwhile. To
+    /// a guest with whom nothing in the zone is shared any more, the file is missing.
     package func download(ticket: String) async throws -> Download {
         let place = try signer.verify(ticket, as: DownloadTicket.self, now: context.runtime.now())
         guard let key = DatabaseKey(text: place.database),
             // `using` would create a database that was deleted meanwhile.
             context.provider.exists(key), !sessions.hasEnded(place.session)
         else { throw DownloadTicket.refusal }
-        let file = try await databases.using(key) { try await $0.assets.open(place.fileChecksum) }
+        let file = try await databases.using(key) { database in
+            if !place.guest.isEmpty {
+                let memberships = try await database.records.memberships(of: place.guest)
+                guard memberships.contains(where: { $0.zone == place.zone && $0.left == nil }) else {
+                    throw RecordError.missingFile
+                }
+            }
+            return try await database.assets.open(place.fileChecksum)
+        }
         return Download(fileChecksum: place.fileChecksum, size: file.size) {
             try await file.verifiedChunks(in: $0, of: $1)
         }

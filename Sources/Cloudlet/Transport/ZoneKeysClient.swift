@@ -10,6 +10,10 @@ struct ZoneKeysClient: Sendable {
     /// The number of records from which the way to a share begins. One is enough in most cases, because all
     /// shares of a zone contain the same key.
     private static let mostStarts = 10
+    /// The most requests of one search. Records that lie deeper stay without these values.
+    private static let mostSteps = 50
+    /// The most records of one request.
+    private static let mostNames = 50
 
     /// Reads the keys of the zones whose encrypted values are in these answers, unless they are known.
     func learn(from answers: [RecordAnswer]) async {
@@ -40,7 +44,7 @@ struct ZoneKeysClient: Sendable {
         let cipher = client.context.cipher
         var asked: Set<String> = []
         var next = Set(names + [Share.zoneWideName])
-        while !next.isEmpty {
+        for _ in 0..<Self.mostSteps where !next.isEmpty {
             asked.formUnion(next)
             let items = next.sorted().map { RecordsLookupRequest.Item(recordName: $0) }
             let request = RecordsLookupRequest(items, zone: zone, desiredKeys: [FieldCipher.zoneKeyField])
@@ -48,7 +52,8 @@ struct ZoneKeysClient: Sendable {
             let records = try RecordsAnswer(bytes: bytes, zone: zone).records.compactMap(\.serverRecord)
             for record in records { cipher?.learn(from: record) }
             if isKnown(zone) { return }
-            next = Set(records.flatMap(\.nextToShare)).subtracting(asked)
+            let found = Set(records.flatMap(\.nextToShare)).subtracting(asked)
+            next = Set(found.sorted().prefix(Self.mostNames))
         }
     }
 

@@ -1,0 +1,62 @@
+// Owns the proof that the files of a shared zone follow what its participants may do.
+
+import Testing
+
+@testable import ServerKit
+@testable import TestKit
+
+@Suite("Files of shared records", .timeLimit(.minutes(2)))
+struct SharedFileTests {
+    private static let tokens: [String: JSON] = [
+        "tokens": [["recordName": "line", "recordType": "Note", "fieldName": "file"]]
+    ]
+
+    /// Saves a file below the root of the story as Bob. Returns the URL that Bob gets for it.
+    private static func savedFile(_ story: SharingStory) async throws -> String {
+        let place = try await story.shared("assets/upload", tokens, as: story.bob)
+        let address = try #require(place.json["tokens"][0]["url"].text)
+        let sent = try await story.world.send("POST", address, body: Array("hello".utf8))
+        let file: JSON = ["value": sent.json["singleFile"], "type": "ASSETID"]
+        let line = operation(
+            "create", "line", type: "Note", ["file": file], ["parent": ["recordName": "note"]])
+        #expect(try await story.save([line], as: story.bob).records == ["ok"])
+        let reply = try await story.shared("records/lookup", ["records": ["line"]], as: story.bob)
+        return try #require(reply.json["records"][0]["fields"]["file"]["value"]["downloadURL"].text)
+    }
+
+    @Test("A participant who may only read gets no ticket for an upload")
+    func readOnly() async throws {
+        try await played(.loopback) { world in
+            let story = try await SharingStory.begin(world, "READ_ONLY")
+            _ = try await story.link("accept", as: story.bob)
+            let refused = try await story.shared("assets/upload", Self.tokens, as: story.bob)
+            #expect(refused.failure.hasSuffix("WRITE operation not permitted"))
+        }
+    }
+
+    @Test(
+        "The URL of a shared file ends when its participant leaves, is removed, or the share stops",
+        arguments: ["leave", "remove", "stop"])
+    func ends(way: String) async throws {
+        try await played(.loopback) { world in
+            let story = try await SharingStory.begin(world)
+            _ = try await story.link("accept", as: story.bob)
+            let url = try await Self.savedFile(story)
+            #expect(try await world.send("GET", url).text == "hello")
+            switch way {
+            case "leave": _ = try await story.save([forceDelete("s")], as: story.bob)
+            case "stop":
+                try await world.modify("private", [forceDelete("s")], zone: "Notes", as: story.alice)
+            default:
+                let nobody = operation(
+                    "forceUpdate", "s", type: "cloudkit.share", [:], ["participants": []])
+                try await world.modify("private", [nobody], zone: "Notes", as: story.alice)
+            }
+            let missing = try await world.send("GET", url)
+            #expect(missing.status == 404)
+            let own = try await world.lookup("private", "line", zone: "Notes", as: story.alice)
+            let address = own.json["records"][0]["fields"]["file"]["value"]["downloadURL"].text
+            #expect(try await world.send("GET", try #require(address)).text == "hello")
+        }
+    }
+}
