@@ -267,12 +267,8 @@ let package = Package(
             ],
             path: "Tests/ServerKit", swiftSettings: house
         ),
-        .tests(
-            "RecordsTests",
-            ["Records"]),
-        .tests(
-            "RecordsWireTests",
-            ["TestKit", "RecordsWire", "Records"]),
+        .tests("RecordsTests", ["Records"]),
+        .tests("RecordsWireTests", ["TestKit", "RecordsWire", "Records"]),
         .tests(
             "DirectoryTests",
             ["TestKit", "DirectorySQLite", "Directory", "SQLiteSupport", "Records"]),
@@ -332,18 +328,14 @@ let package = Package(
                 "TestKit", "Cloudlet", "CloudKit", "CoreLocation", "CloudletTesting", "CloudletServer",
                 "RecordsWire", "Records", .crypto,
             ]),
-        .tests(
-            "LocalReplicaTests",
-            ["TestKit", "LocalReplica", "Records", .grdb]),
+        .tests("LocalReplicaTests", ["TestKit", "LocalReplica", "Records", .grdb]),
         .tests(
             "CloudSyncTests",
             [
                 "TestKit", "CloudSync", "LocalReplica", "Cloudlet", "CloudletTesting", "CloudletServer",
                 "Records",
             ]),
-        .tests(
-            "CollaborativeTextTests",
-            ["TestKit", "CollaborativeText"]),
+        .tests("CollaborativeTextTests", ["TestKit", "CollaborativeText"]),
         .target(
             name: "ShellKit",
             dependencies: [
@@ -384,9 +376,7 @@ let package = Package(
         .target(
             name: "TaskShell", dependencies: ["CommandShell"], path: "Tests/TaskShell", packageAccess: false
         ),
-        .tests(
-            "CommandShellTests",
-            ["TestKit", "TaskShell", "CommandShell"]),
+        .tests("CommandShellTests", ["TestKit", "TaskShell", "CommandShell"]),
         .tests(
             "CloudletCommandTests",
             [
