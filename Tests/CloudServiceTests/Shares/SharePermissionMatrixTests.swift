@@ -1,0 +1,158 @@
+// Owns the proof of who may do what with shared records: every role, every call, every kind of target.
+
+import Crypto
+import Testing
+
+@testable import ServerKit
+@testable import TestKit
+
+@Suite("The permissions of shares", .timeLimit(.minutes(3)))
+struct SharePermissionMatrixTests {
+    @Test("Every role gets for every call and target what the rules promise", arguments: ShareRole.allCases)
+    func cells(_ role: ShareRole) async throws {
+        try await played(.loopback) { world in
+            let cast = try await ShareCast.begin(world, role)
+            let rules = ShareRules(role: role)
+            for call in ShareCall.allCases {
+                for target in call.targets {
+                    let got = try await cast.outcome(of: call, target)
+                    let cell = "\(role) calls \(call) on \(target)"
+                    #expect(got == rules.expected(call, target), "\(cell)")
+                }
+            }
+        }
+    }
+
+    @Test("Queries and feeds show each member the same records", arguments: ShareRole.allCases)
+    func visible(_ role: ShareRole) async throws {
+        if role != .owner, !role.isMember { return }
+        try await played(.loopback) { world in
+            let cast = try await ShareCast.begin(world, role)
+            let notes: Set<String> = ["note", "child", "grandchild", "secret", "leaf"]
+            let expected = ShareRules(role: role).visible(notes)
+            let found = try await cast.reply(to: .query, .root).json["records"].texts("recordName")
+            #expect(Set(found.compactMap { $0 }) == expected, "\(role) calls query")
+            let page = try await cast.reply(to: .zoneChanges, .root).json["zones"][0]
+            let changed = page["records"].texts("recordName").compactMap { $0 }
+            #expect(Set(changed) == expected.union(["s"]), "\(role) calls zoneChanges")
+        }
+    }
+
+    @Test("A record outside of the share answers as a missing one", arguments: ShareRole.allCases)
+    func hidden(_ role: ShareRole) async throws {
+        guard role.isMember else { return }
+        try await played(.loopback) { world in
+            let cast = try await ShareCast.begin(world, role)
+            for call in [ShareCall.lookup, .delete, .createBelow, .setParent] {
+                let hidden = try await cast.outcome(of: call, .outside)
+                let missing = try await cast.outcome(of: call, .missing)
+                #expect(hidden == missing, "\(role) calls \(call)")
+            }
+        }
+    }
+}
+
+/// Somebody with a role towards Alice's share: of a note, its child, its grandchild and a leaf of the note.
+private struct ShareCast {
+    let story: SharingStory
+    let role: ShareRole
+    /// nil for calls without a person.
+    let person: Person?
+    let key: String
+    let pair: P256.Signing.PrivateKey
+
+    static func begin(_ world: ServerWorld, _ role: ShareRole) async throws -> ShareCast {
+        let pair = P256.Signing.PrivateKey()
+        let key = try await world.register(pair.publicKey.pemRepresentation)
+        let story = try await SharingStory.begin(world, role.permission)
+        let below = [("child", "note"), ("grandchild", "child"), ("leaf", "note")].map { name, parent in
+            operation("create", name, type: "Note", [:], ["parent": ["recordName": .string(parent)]])
+        }
+        let saved = try await world.modify("private", below, zone: "Notes", as: story.alice)
+        #expect(saved.records == ["ok", "ok", "ok"])
+        let person: Person? =
+            switch role {
+            case .owner: story.alice
+            case .readWrite, .readOnly, .invited, .removed: story.bob
+            case .publicReadWrite, .publicReadOnly, .stranger: story.carol
+            case .anonymous, .serverKey: nil
+            }
+        if role.isPublic {
+            let open = ["publicPermission": JSON.string(role.permission)]
+            let change = operation("forceUpdate", "s", type: "cloudkit.share", [:], open)
+            #expect(
+                try await world.modify("private", [change], zone: "Notes", as: story.alice).records == ["ok"])
+        }
+        if let person, role.isMember || role == .removed {
+            let entry = try await story.link("accept", as: person)
+            #expect(entry["participantStatus"] == "ACCEPTED", "\(role)")
+        }
+        if role == .removed {
+            let removal = operation("forceUpdate", "s", type: "cloudkit.share", [:], ["participants": []])
+            #expect(
+                try await world.modify("private", [removal], zone: "Notes", as: story.alice).records == ["ok"]
+            )
+        }
+        return ShareCast(story: story, role: role, person: person, key: key, pair: pair)
+    }
+
+    /// The code of the request's error or of its only entry's, or `ok`.
+    func outcome(of call: ShareCall, _ target: ShareTarget) async throws -> String {
+        let reply = try await reply(to: call, target)
+        if reply.status != 200 { return reply.json["serverErrorCode"].text ?? reply.failure }
+        for key in ["records", "zones", "results", "tokens", "subscriptions"] {
+            let codes = reply.json[key].elements.compactMap { $0["serverErrorCode"].text }
+            if let code = codes.first { return code }
+        }
+        return "ok"
+    }
+
+    func reply(to call: ShareCall, _ target: ShareTarget) async throws -> Reply {
+        let note: JSON = ["recordName": .string(target.rawValue)]
+        switch call {
+        case .lookup: return try await send("records/lookup", ["records": [note]])
+        case .query: return try await send("records/query", ["query": ["recordType": "Note"]])
+        case .zoneChanges: return try await send("changes/zone", ["zones": [["zoneID": story.zone]]])
+        case .databaseChanges: return try await send("changes/database", [:])
+        case .zonesList: return try await send("zones/list", [:])
+        case .zonesLookup: return try await send("zones/lookup", ["zones": [["zoneID": story.zone]]])
+        case .subscriptionsList: return try await send("subscriptions/list", [:])
+        case .resolve:
+            return try await send(
+                "records/resolve", ["shortGUIDs": [["value": .string(story.guid)]]], in: "public")
+        case .upload:
+            let wish: JSON = ["recordName": "child", "recordType": "Note", "fieldName": "file"]
+            return try await send("assets/upload", ["tokens": [wish]])
+        default: return try await send("records/modify", ["operations": [change(call, target)]])
+        }
+    }
+
+    private func change(_ call: ShareCall, _ target: ShareTarget) -> JSON {
+        let name = target.rawValue
+        let below: [String: JSON] = ["parent": ["recordName": .string(name)]]
+        switch call {
+        case .save: return operation("forceUpdate", name, type: "Note", ["title": text("x")])
+        case .createBelow: return operation("create", "below-\(name)", type: "Note", [:], below)
+        case .setParent: return operation("forceUpdate", "leaf", type: "Note", [:], below)
+        case .createAlone: return create("alone", type: "Note")
+        case .editShare:
+            return operation("forceUpdate", "s", type: "cloudkit.share", ["cloudkit.title": text("Sea")])
+        case .shareAgain:
+            return operation(
+                "create", "again", type: "cloudkit.share", [:], ["forRecord": ["recordName": .string(name)]])
+        // Not forced: the deletion of a missing record is refused, so the answer tells what is visible.
+        default: return operation("delete", name, type: "Note")
+        }
+    }
+
+    private func send(
+        _ call: String, _ body: [String: JSON], in database: String? = nil
+    ) async throws -> Reply {
+        let database = database ?? (role == .owner ? "private" : "shared")
+        let body = JSON.object(body.merging(["zoneID": story.zone]) { $1 })
+        if role == .serverKey {
+            return try await story.world.call("\(database)/\(call)", body, key, pair)
+        }
+        return try await story.world.call("\(database)/\(call)", body, as: person)
+    }
+}

@@ -1,0 +1,97 @@
+/// The relation of somebody to a share and to its owner.
+enum ShareRole: String, CaseIterable, Sendable {
+    case owner, readWrite, readOnly, publicReadWrite, publicReadOnly, invited, removed, stranger, anonymous,
+        serverKey
+
+    /// Whether the role has accepted the share and may read.
+    var isMember: Bool {
+        switch self {
+        case .readWrite, .readOnly, .publicReadWrite, .publicReadOnly: true
+        default: false
+        }
+    }
+
+    var mayWrite: Bool { self == .owner || self == .readWrite || self == .publicReadWrite }
+
+    /// The permission with which the owner invites the person, or opens the share.
+    var permission: String {
+        self == .readOnly || self == .publicReadOnly ? "READ_ONLY" : "READ_WRITE"
+    }
+
+    var isPublic: Bool { self == .publicReadWrite || self == .publicReadOnly }
+}
+
+/// A record of the owner's zone. `child` and `leaf` are below the root, `grandchild` is below the child.
+enum ShareTarget: String, CaseIterable, Sendable {
+    case root = "note"
+    case child, grandchild, leaf
+    case outside = "secret"
+    case share = "s"
+    case missing
+
+    /// Whether the share covers the record.
+    var isCovered: Bool { self != .outside && self != .missing }
+
+    /// Whether the record has children when the matrix deletes it.
+    var isParent: Bool { self != .leaf && self != .missing && self != .share }
+}
+
+/// A call about shared records, with its targets.
+enum ShareCall: String, CaseIterable, Sendable {
+    case lookup, query, zoneChanges, databaseChanges, zonesList, zonesLookup, subscriptionsList
+    case save, createBelow, createAlone, setParent, editShare, shareAgain, resolve, upload, delete
+
+    var targets: [ShareTarget] {
+        switch self {
+        case .lookup: ShareTarget.allCases
+        case .save: [.root, .child, .grandchild, .outside]
+        case .createBelow, .setParent: [.root, .child, .grandchild, .outside, .missing]
+        case .delete: [.outside, .missing, .root, .child, .grandchild, .leaf]
+        case .shareAgain: [.outside]
+        default: [.root]
+        }
+    }
+}
+
+/// What the sheets promise for a call: a code, or `ok`.
+///
+/// The shared database holds what the caller has accepted, all of it readable; permission decides about
+/// writing; everything else of the owner's zone looks missing (CloudKit sheet 12 and 18, web services sheet
+/// 1.14 and 3.11). Server keys reach the public database only, and a shared database needs a person (web
+/// services sheet 2).
+struct ShareRules {
+    var role: ShareRole
+
+    func expected(_ call: ShareCall, _ target: ShareTarget) -> String {
+        if role == .anonymous { return "AUTHENTICATION_REQUIRED" }
+        if role == .serverKey { return "ACCESS_DENIED" }
+        switch call {
+        case .databaseChanges, .zonesList, .subscriptionsList: return "ok"
+        case .resolve:
+            return role == .owner || role == .invited || role.isMember ? "ok" : "ACCESS_DENIED"
+        default: break
+        }
+        if role != .owner, !role.isMember { return "ZONE_NOT_FOUND" }
+        let sees = role == .owner ? target != .missing : target.isCovered
+        switch call {
+        case .lookup: return sees ? "ok" : "NOT_FOUND"
+        case .save, .delete:
+            if !sees { return "NOT_FOUND" }
+            // Only the owner deletes the root, and with it the share.
+            if call == .delete, target == .root, role != .owner { return "ACCESS_DENIED" }
+            if !role.mayWrite { return "ACCESS_DENIED" }
+            return call == .delete && target.isParent ? "VALIDATING_REFERENCE_ERROR" : "ok"
+        case .createBelow, .setParent:
+            if role == .owner { return sees ? "ok" : "VALIDATING_REFERENCE_ERROR" }
+            return role.mayWrite && target.isCovered ? "ok" : "ACCESS_DENIED"
+        case .createAlone, .editShare, .shareAgain: return role == .owner ? "ok" : "ACCESS_DENIED"
+        // The address alone changes nothing: the save that refers to the file is refused or not.
+        default: return "ok"
+        }
+    }
+
+    /// The record names that a query or a feed shows.
+    func visible(_ names: Set<String>) -> Set<String> {
+        role == .owner ? names : names.subtracting([ShareTarget.outside.rawValue])
+    }
+}
