@@ -8,6 +8,8 @@ struct PushCommands {
     let names: ProgramNames
 
     private static let group = "Pushes"
+    /// How long a script waits for a push, in seconds.
+    private static let longestWait: TimeInterval = 60
 
     var commands: [CommandSpec] {
         [followRecords, followZone, followEverything, subscriptions, unsubscribe, listen].needingAccount()
@@ -135,7 +137,7 @@ struct PushCommands {
             summary: "show the oldest push that arrived on this device, or wait for one",
             details: """
                 `outcome` says what the device did: `handed` to the app, `shown` to the person, or \
-                `withheld` from both for the `reason`.
+                `withheld` from both for the `reason`. A script waits for at most a minute.
                 """,
             examples: ["push next"]
         ) { _ in
@@ -143,10 +145,18 @@ struct PushCommands {
                 try await session.checkPushArrival()
                 let inbox = await session.inbox()
                 // Only a person needs to know why nothing happens: scripts show what commands print.
-                if inbox.unreadCount == 0, session.environment.announcer.hasListener {
+                let isAtPrompt = session.environment.announcer.hasListener
+                if inbox.unreadCount == 0, isAtPrompt {
                     session.environment.talk("waiting for a push; Ctrl-C ends the wait\n")
                 }
-                guard let arrived = await inbox.next() else { throw CancellationError() }
+                let patience = isAtPrompt ? nil : session.environment.patience
+                let limit = patience.map { wait in { @Sendable in try await wait(Self.longestWait) } }
+                guard let arrived = await inbox.next(within: limit) else {
+                    if Task.isCancelled { throw CancellationError() }
+                    throw ShellError(
+                        code: "noPush", message: "no push arrived within \(Int(Self.longestWait)) seconds",
+                        remedy: "push trace")
+                }
                 return Answer(form: .record, entries: [Answer.entry(for: arrived)])
             }
         }

@@ -48,9 +48,15 @@ final class PushInbox: Sendable {
         await wait { $0.isConnected }
     }
 
-    /// Returns the oldest unread push, waiting for one if necessary; nil if the task is cancelled.
-    func next() async -> Arrived? {
-        await wait { !$0.arrived.isEmpty }
+    /// Returns the oldest unread push, waiting for one if necessary; nil if none has arrived when `limit`
+    /// returns, or if the task is cancelled. Without a limit, it waits until one arrives.
+    func next(within limit: (@Sendable () async throws -> Void)?) async -> Arrived? {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.wait { !$0.arrived.isEmpty } }
+            if let limit { group.addTask { try? await limit() } }
+            await group.next()
+            group.cancelAll()
+        }
         return state.withLock { $0.arrived.isEmpty ? nil : $0.arrived.removeFirst() }
     }
 

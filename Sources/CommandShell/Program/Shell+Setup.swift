@@ -65,6 +65,7 @@ extension Shell {
         environment.wallClock = machine.now
         environment.wallPause = machine.pause
         environment.pause = machine.pause
+        environment.patience = machine.pause
         environment.variables = machine.environment
         environment.executable = machine.executable.map { URL(fileURLWithPath: $0) }
         environment.isColored = renderer.dataPaint.isOn
