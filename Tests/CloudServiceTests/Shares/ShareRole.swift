@@ -85,7 +85,8 @@ struct ShareRules {
             if role == .owner { return sees ? "ok" : "VALIDATING_REFERENCE_ERROR" }
             return role.mayWrite && target.isCovered ? "ok" : "ACCESS_DENIED"
         case .createAlone, .editShare, .shareAgain: return role == .owner ? "ok" : "ACCESS_DENIED"
-        // The address alone changes nothing: the save that refers to the file is refused or not.
+        // An upload uses the owner's storage, so it needs the permission of a save.
+        case .upload: return role.mayWrite ? "ok" : "ACCESS_DENIED"
         default: return "ok"
         }
     }
