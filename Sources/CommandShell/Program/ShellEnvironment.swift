@@ -14,8 +14,8 @@ public struct ShellEnvironment: Sendable {
     public var isClockFixed = false
     /// Waits for a number of seconds on the shell's clock.
     public var pause: @Sendable (TimeInterval) async throws -> Void = { _ in }
-    /// Waits for a number of seconds on the real clock, for commands that wait for an event only so long, also
-    /// in a scene of a walkthrough; nil if they wait until they are cancelled.
+    /// Waits for a number of seconds on the real clock, for commands that wait for an event only so long,
+    /// also in a scene of a walkthrough; nil if they wait until they are cancelled.
     public var patience: (@Sendable (TimeInterval) async throws -> Void)?
     /// The seed of generated identifiers. The same seed gives the same identifiers.
     public var seed: UInt64 = 1

@@ -183,9 +183,9 @@ package struct ShareRules: Sendable {
 
     // MARK: Membership
 
-    /// The people who join and leave when the terms change; nil stands for no share. Everybody leaves who took
-    /// part and may not read from now on, also a person who could not read before: earlier rules may have left
-    /// the membership open.
+    /// The people who join and leave when the terms change; nil stands for no share. Everybody leaves who
+    /// took part and may not read from now on, also a person who could not read before: earlier rules may
+    /// have left the membership open.
     package static func memberships(
         from old: Share?, to new: Share?
     ) -> (joining: [String], leaving: [String]) {

@@ -123,8 +123,13 @@ private struct ShareCast {
         case .upload:
             let wish: JSON = ["recordName": "child", "recordType": "Note", "fieldName": "file"]
             return try await send("assets/upload", ["tokens": [wish]])
-        default: return try await send("records/modify", ["operations": [change(call, target)]])
+        default: return try await send("records/modify", ["operations": .array(changes(call, target))])
         }
+    }
+
+    private func changes(_ call: ShareCall, _ target: ShareTarget) -> [JSON] {
+        // A new share is saved in one request with its root.
+        call == .shareAgain ? [change(.save, target), change(call, target)] : [change(call, target)]
     }
 
     private func change(_ call: ShareCall, _ target: ShareTarget) -> JSON {

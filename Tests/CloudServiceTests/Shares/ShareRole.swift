@@ -76,7 +76,8 @@ struct ShareRules {
         switch call {
         case .lookup: return sees ? "ok" : "NOT_FOUND"
         case .save, .delete:
-            if !sees { return "NOT_FOUND" }
+            // A forced save under a name that the caller does not see is a new record without a parent.
+            if !sees { return call == .save ? "ACCESS_DENIED" : "NOT_FOUND" }
             // Only the owner deletes the root, and with it the share.
             if call == .delete, target == .root, role != .owner { return "ACCESS_DENIED" }
             if !role.mayWrite { return "ACCESS_DENIED" }
