@@ -124,45 +124,61 @@ struct TextTree: Sendable {
         let neighbour = neighbour(site: site, number: first, parent: parent)
         scalars += count
         next[site] = first + count
-        let end = runs[Int(parent.element.run)]
-        if parent.side == .right, end.site == site, end.end == first,
-            parent.element.offset == end.count - 1
-        {
+        if continues(parent, site: site, number: first) {
+            let offset = runs[Int(parent.element.run)].count
             runs[Int(parent.element.run)].count += Int32(count)
-            return (Element(run: parent.element.run, offset: end.count), neighbour)
+            return (Element(run: parent.element.run, offset: offset), neighbour)
         }
         let run = Int32(runs.count)
+        let place = place(of: site, first, in: parent)
         runs.append(Run(site: site, first: first, count: Int32(count), parent: parent))
         runsOfSite[site].append(run)
         let child = Child(offset: parent.element.offset, side: parent.side, run: run)
-        let siblings = children(of: parent.element, parent.side)
-        let others = runs[Int(parent.element.run)].children
-        let index = siblings.first { !isLess(others[$0].run, site: site, number: first) }
-        runs[Int(parent.element.run)].children.insert(child, at: index ?? siblings.upperBound)
+        runs[Int(parent.element.run)].children.insert(child, at: place)
         return (Element(run: run, offset: 0), neighbour)
+    }
+
+    /// Whether a run with that parent continues the run of the parent.
+    private func continues(_ parent: Parent, site: Int, number: Int) -> Bool {
+        let run = runs[Int(parent.element.run)]
+        return parent.side == .right && run.site == site && run.end == number
+            && parent.element.offset == run.count - 1
     }
 
     /// The scalar beside which the first scalar of a new run belongs.
     private func neighbour(site: Int, number: Int, parent: Parent) -> Neighbour {
-        let siblings = siblings(parent)
-        let smaller = siblings.last { isLess($0, site: site, number: number) }
+        let run = runs[Int(parent.element.run)]
+        let siblings = children(of: parent.element, parent.side)
+        let place = place(of: site, number, in: parent)
+        var smaller: Element?
+        if place > siblings.lowerBound { smaller = Element(run: run.children[place - 1].run, offset: 0) }
+        // The next scalar of the parent's run is a sibling, too.
+        let own = Element(run: parent.element.run, offset: parent.element.offset + 1)
+        if parent.side == .right, own.offset < run.count, isLess(own, site: site, number: number) {
+            let ownNumber = run.first + Int(own.offset)
+            let isSmaller = smaller.map { isLess($0, site: run.site, number: ownNumber) } ?? true
+            if isSmaller { smaller = own }
+        }
         if let smaller { return .after(last(of: smaller)) }
         if parent.side == .right { return .after(parent.element) }
-        return .before(siblings.first.map(first(of:)) ?? parent.element)
+        if siblings.isEmpty { return .before(parent.element) }
+        return .before(first(of: Element(run: run.children[siblings.lowerBound].run, offset: 0)))
     }
 
-    /// The children of a parent, sorted by identity.
-    private func siblings(_ parent: Parent) -> [Element] {
-        let run = parent.element.run
-        let indexes = children(of: parent.element, parent.side)
-        var all = indexes.map { Element(run: runs[Int(run)].children[$0].run, offset: 0) }
-        if parent.side == .right, parent.element.offset + 1 < runs[Int(run)].count {
-            let own = Element(run: run, offset: parent.element.offset + 1)
-            let number = runs[Int(run)].first + Int(own.offset)
-            let place = all.firstIndex { !isLess($0, site: runs[Int(run)].site, number: number) }
-            all.insert(own, at: place ?? all.count)
+    /// The index among the children of the parent's run at which a run with that identity belongs.
+    private func place(of site: Int, _ number: Int, in parent: Parent) -> Int {
+        let siblings = children(of: parent.element, parent.side)
+        let children = runs[Int(parent.element.run)].children
+        var (low, high) = (siblings.lowerBound, siblings.upperBound)
+        while low < high {
+            let middle = (low + high) / 2
+            if isLess(children[middle].run, site: site, number: number) {
+                low = middle + 1
+            } else {
+                high = middle
+            }
         }
-        return all
+        return low
     }
 
     /// The last scalar, in the order of the text, of a scalar and all below it.
@@ -216,10 +232,9 @@ struct TextTree: Sendable {
         let children = runs[Int(element.run)].children
         guard !children.isEmpty else { return 0..<0 }
         let low = lowerBound(children, element.offset, side)
-        var high = low
-        while high < children.count, children[high].offset == element.offset, children[high].side == side {
-            high += 1
-        }
+        let high =
+            side == .left
+            ? lowerBound(children, element.offset, .right) : lowerBound(children, element.offset + 1, .left)
         return low..<high
     }
 

@@ -8,7 +8,7 @@ extension PracticeRow {
                     "share accept $link", "as carol", "share accept $link",
                     "expect error participantMayNeedVerification", "profile email=carol@example.org",
                     "share accept $link", "share edit Bring", "push next", "note list",
-                    "expect editedBy = bob@example.org", "note edit Bring", "expect editedBy = Alice",
+                    "expect editedBy = Bob", "note edit Bring", "expect editedBy = Alice",
                     "share leave Bring", "expect none", "share remove Bring", "expect error notFound",
                     "share stop Bring", "expect error notShared", "expect error unknownItem",
                 ]
