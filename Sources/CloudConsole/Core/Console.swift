@@ -31,10 +31,10 @@ package struct Console: Sendable {
             let target = try ConsoleRoute(request.path, request.query)
             switch target {
             case .style: return Self.style
-            case .signIn: return try await SignInDesk(console: self, request: request).answer()
-            case .signOut: return try await SignInDesk(console: self, request: request).signOut()
+            case .signIn: return try await SignInHandler(console: self, request: request).answer()
+            case .signOut: return try await SignInHandler(console: self, request: request).signOut()
             case .screen(let screen, let place):
-                return try await ScreenDesk(console: self, request: request, place: place).answer(screen)
+                return try await ScreenHandler(console: self, request: request, place: place).answer(screen)
             }
         } catch {
             request.report(error)

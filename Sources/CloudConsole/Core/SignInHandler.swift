@@ -4,7 +4,7 @@ import Hummingbird
 import Records
 
 /// Signs operators in and out.
-struct SignInDesk: Sendable {
+struct SignInHandler: Sendable {
     let console: Console
     let request: PageRequest
 

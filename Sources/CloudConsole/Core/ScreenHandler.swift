@@ -6,7 +6,7 @@ import Records
 
 /// Answers a request to a screen: finds the operator, checks the role and the form, and wraps the page in the
 /// console's head and foot. No screen is reached in another way.
-struct ScreenDesk: Sendable {
+struct ScreenHandler: Sendable {
     let console: Console
     let request: PageRequest
     let place: ConsolePlace?
@@ -27,8 +27,8 @@ struct ScreenDesk: Sendable {
             visitor = try await service.operators.visitor(begun)
         }
         guard let token, let visitor else {
-            let desk = SignInDesk(console: console, request: request)
-            return desk.form(
+            let signIn = SignInHandler(console: console, request: request)
+            return signIn.form(
                 problem: request.method == .post ? "Your session has ended. Sign in again." : nil, name: "",
                 .forbidden)
         }
