@@ -14,8 +14,8 @@ extension ProtocolRequest {
         for feed in request.zones where answered.insert(feed.zone).inserted {
             do {
                 let page = try await page(of: feed, bytes: bytes)
-                bytes -= page.packed.fieldBytes
-                try await making(ofBytes: page.packed.fieldBytes) {
+                bytes -= page.packed.answerBytes
+                try await making(ofBytes: page.packed.answerBytes) {
                     answer.begin(feed.zone)
                     write(page, of: feed, to: &answer.json)
                 }
@@ -34,7 +34,7 @@ extension ProtocolRequest {
     func recordsChanges() async throws -> [UInt8] {
         let request: RecordsChangesRequest = try await decoded()
         let page = try await page(of: request.feed)
-        return try await making(ofBytes: page.packed.fieldBytes) {
+        return try await making(ofBytes: page.packed.answerBytes) {
             RecordAnswerWriter(context(of: request.feed.zone)).answer(
                 syncToken: page.token, moreComing: page.moreComing
             ) { json in

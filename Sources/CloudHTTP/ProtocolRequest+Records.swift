@@ -11,7 +11,7 @@ extension ProtocolRequest {
             context(of: request.question.zone), desiredKeys: request.desiredKeys,
             numbersAsStrings: request.numbersAsStrings
         )
-        let bytes = answer.runs.reduce(0) { $0 + $1.fieldBytes }
+        let bytes = answer.runs.reduce(0) { $0 + $1.answerBytes }
         return try await making(ofBytes: bytes) {
             writer.answer(answer.runs, continuationMarker: answer.marker, syncToken: answer.token)
         }
@@ -23,7 +23,7 @@ extension ProtocolRequest {
             request.records.map(\.recordName), zone: request.zone, wantsToken: parameters.wantsSyncToken,
             in: kind, by: caller
         )
-        return try await making(ofBytes: Self.fieldBytes(answer.results)) {
+        return try await making(ofBytes: answerBytes(answer.results)) {
             if request.records.allSatisfy({ $0.desiredKeys == nil }) {
                 let writer = RecordAnswerWriter(
                     context(of: request.zone), desiredKeys: request.desiredKeys,
@@ -35,10 +35,11 @@ extension ProtocolRequest {
         }
     }
 
-    private static func fieldBytes(_ results: [ItemResult]) -> Int {
+    /// The approximate size of results in an answer.
+    private func answerBytes(_ results: [ItemResult]) -> Int {
         results.reduce(0) { sum, result in
             switch result {
-            case .record(let record): sum + record.answerBytes
+            case .record(let record): sum + record.answerBytes(kind == .shared ? .shared : .plain)
             case .deleted: sum
             case .failure(_, let error): sum + error.serverRecordBytes
             }
@@ -75,7 +76,7 @@ extension ProtocolRequest {
             context(of: request.batch.zone ?? request.batch.operations.first?.zone),
             desiredKeys: request.desiredKeys, numbersAsStrings: request.numbersAsStrings
         )
-        return try await working(onBytes: Self.fieldBytes(answer.results)) {
+        return try await working(onBytes: answerBytes(answer.results)) {
             writer.answer(answer.results, syncToken: answer.token)
         }
     }

@@ -27,7 +27,7 @@ extension ProtocolRequest {
             do {
                 if bytes >= service.limits.answerBytes { throw Self.longAnswer(item.shortGUID) }
                 let found = try await find(item)
-                bytes += found.share.answerBytes + (found.root?.answerBytes ?? 0)
+                bytes += found.share.answerBytes(.shared) + (found.root?.answerBytes(.shared) ?? 0)
                 try reserve(bytes)
                 entries.append((item, .success(found)))
             } catch let error as RecordError {

@@ -43,6 +43,24 @@ struct AssetTicketTests {
         #expect(Set(texts.joined()).isSubset(of: Set(safe)))
     }
 
+    @Test("The URL of a download with long names has about as many bytes as an answer counts for it")
+    func lengthOfDownloads() {
+        let long = String(repeating: "n", count: 255)
+        let person = "_" + String(repeating: "a", count: 32)
+        func bytes(guest: String, zone: String, container: String) -> Int {
+            let ticket = DownloadTicket(
+                database: "\(container)/production/\(person)",
+                fileChecksum: String(repeating: "c", count: 28), size: -1, session: .max, guest: guest,
+                zone: zone, expires: Self.expires)
+            return "https://cloudlet.example.com/assets/\(signer.sign(ticket))".utf8.count
+        }
+        let shared = bytes(guest: person, zone: long, container: long)
+        #expect(shared <= AssetAddress.shared.bytes(of: 100) / 100)
+        #expect(shared > AssetAddress.plain.bytes(of: 100) / 100)
+        let usual = bytes(guest: "", zone: "", container: "iCloud.com.example.parties")
+        #expect(usual <= AssetAddress.plain.bytes(of: 100) / 100)
+    }
+
     @Test("A token is good to the last millisecond before it expires")
     func expiry() throws {
         let text = signer.sign(receipt)

@@ -74,7 +74,8 @@ package final class RecordService: Sendable {
             let rules = scope == .public ? try await schemaCache.access(for: caller) : nil
             let zone = try databases.zoneName(zone, in: database)
             let (found, token) = try await records(
-                named: names, in: zone, wantsToken: wantsToken && guest == nil, of: database)
+                named: names, in: zone, wantsToken: wantsToken && guest == nil, of: database,
+                guest == nil ? .plain : .shared)
             let visible = try await databases.visible(
                 Array(found.keys), in: zone, of: database, to: guest)
             let results = names.map { name -> ItemResult in
@@ -93,7 +94,8 @@ package final class RecordService: Sendable {
     /// Throws `limitExceeded` as soon as the records exceed `Limits.lookupBytes`, before all of them are in
     /// memory. A record counts as often as it is named, because the answer repeats it.
     func records(
-        named names: [String], in zone: String, wantsToken: Bool = false, of database: OpenDatabase
+        named names: [String], in zone: String, wantsToken: Bool = false, of database: OpenDatabase,
+        _ addresses: AssetAddress = .plain
     ) async throws -> (records: [String: StoredRecord], token: ChangeToken?) {
         var times: [String: Int] = [:]
         for name in names { times[name, default: 0] += 1 }
@@ -106,7 +108,7 @@ package final class RecordService: Sendable {
         var room: ByteLease?
         let token = try await database.records.lookup(distinct, in: zone, wantsToken: wantsToken) { record in
             guard let record else { return }
-            bytes += record.answerBytes * times[record.id.name, default: 1]
+            bytes += record.answerBytes(addresses) * times[record.id.name, default: 1]
             found[record.id.name] = record
             if bytes > context.limits.lookupBytes {
                 throw RecordError.answerTooLarge(limit: context.limits.lookupBytes)
@@ -137,6 +139,7 @@ package final class RecordService: Sendable {
             )
             if case .own(let user) = reach { plan.filters.append(.created(by: user)) }
             if let guest, !guest.seesWholeZone { plan.participant = guest.person }
+            if guest != nil { plan.addresses = .shared }
             if let marker = request.marker {
                 plan.cursor = try QueryCursor(
                     marker: try opened(marker, for: guest, in: database), for: plan)

@@ -52,7 +52,7 @@ extension MemoryStore {
             let (end, moreComing) = try feed.fill(limit: request.limit, bytes: request.bytes) { item in
                 if !item.isDeletion, let record = zone.records[item.name]?.stored {
                     changes.append(.saved(record))
-                    return record.fields.answerBytes
+                    return record.fields.answerBytes(.shared)
                 }
                 let type = zone.records[item.name]?.stored.type ?? zone.tombstones[item.name]?.type ?? ""
                 let id = RecordID(name: item.name, zone: ZoneID(name: request.zone))
@@ -61,7 +61,7 @@ extension MemoryStore {
             }
             let last = memberships.map(\.end).max() ?? 0
             return ChangesPage(
-                PackedChanges(changes, zone: ZoneID(name: request.zone)),
+                PackedChanges(changes, zone: ZoneID(name: request.zone), .shared),
                 token: start.after(end, moreComing: moreComing, end: last).token, moreComing: moreComing,
                 lastBatch: request.client.map { zone.lastBatches[$0]?.name ?? .nothing })
         }

@@ -81,12 +81,14 @@ package final class MemoryStore: RecordStore {
                 }
             }
             found.sort { evaluation.isOrdered($0.values, before: $1.values) }
-            let count = PageGauge.cut(found, limit: plan.limit, bytes: plan.bytes) { $0.record.fields }
+            let count = PageGauge.cut(found, limit: plan.limit, bytes: plan.bytes, plan.addresses) {
+                $0.record.fields
+            }
             let page = found.prefix(count)
             let cursor = found.count > count ? page.last.map { QueryCursor(values: $0.values) } : nil
             let zone = plan.wantsToken ? plan.zone.flatMap { state.zones[$0] } : nil
             return QueryPage(
-                records: page.map(\.record), cursor: cursor,
+                records: page.map(\.record), plan.addresses, cursor: cursor,
                 token: zone?.described(in: state.identity).syncToken)
         }
     }

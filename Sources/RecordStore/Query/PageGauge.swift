@@ -27,12 +27,13 @@ package struct PageGauge {
 
     /// Returns how many of these items, from the first, fit into a page.
     package static func cut<Item>(
-        _ items: [Item], limit: Int, bytes: Int, fields: (Item) -> FieldBytes?
+        _ items: [Item], limit: Int, bytes: Int, _ addresses: AssetAddress = .plain,
+        fields: (Item) -> FieldBytes?
     ) -> Int {
         var gauge = PageGauge(limit: limit, bytes: bytes)
         for item in items {
             if gauge.isFull { break }
-            gauge.take(bytes: fields(item)?.answerBytes ?? 0)
+            gauge.take(bytes: fields(item)?.answerBytes(addresses) ?? 0)
         }
         return gauge.count
     }

@@ -49,6 +49,8 @@ package struct QueryPlan: Hashable, Sendable {
     /// A person who takes part in shares of records in the zone. The query finds only records that a share
     /// covers in which the person takes part. nil: it finds all records.
     package var participant: String?
+    /// The kind of asset URLs in the answer, which count for `bytes`.
+    package var addresses = AssetAddress.plain
 
     package init(
         recordType: String,
@@ -99,8 +101,11 @@ package struct QueryPage: Hashable, Sendable {
         self.token = token
     }
 
-    package init(records: some Sequence<StoredRecord>, cursor: QueryCursor?, token: ChangeToken? = nil) {
-        self.init(runs: PackedChanges.runs(of: records), cursor: cursor, token: token)
+    package init(
+        records: some Sequence<StoredRecord>, _ addresses: AssetAddress = .plain, cursor: QueryCursor?,
+        token: ChangeToken? = nil
+    ) {
+        self.init(runs: PackedChanges.runs(of: records, addresses), cursor: cursor, token: token)
     }
 
     /// All records, unpacked.

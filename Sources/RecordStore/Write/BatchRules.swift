@@ -96,7 +96,8 @@ package struct BatchRules: Sendable {
             try sharing.check(operation, on: existing?.stored, by: person, in: transaction)
         }
         // The conflicts of one batch carry at most a page of records, because a small request can cause many.
-        let conflictBytes = progress.conflictBytes + (existing?.stored.fields.answerBytes ?? 0)
+        let conflictBytes =
+            progress.conflictBytes + (existing?.stored.fields.answerBytes(batch.addresses) ?? 0)
         let hasRoom = conflictBytes <= batch.limits.answerBytes
         do throws(RecordError) {
             try Precondition(operation: operation, id: id).check(existing?.stored, hasRoom ? codec : nil)
@@ -127,7 +128,7 @@ package struct BatchRules: Sendable {
             let cost = IndexCost(removing: old.fields, keeping: new.fields)
             try progress.cascade.budget.spend(cost, on: id.name, next: Self.splitBatch)
         }
-        let answerBytes = progress.answerBytes + new.stored.fields.answerBytes
+        let answerBytes = progress.answerBytes + new.stored.fields.answerBytes(batch.addresses)
         if answerBytes > batch.limits.requestBytes { throw Self.longAnswer(id, batch.limits) }
         progress.answerBytes = answerBytes
         try spendTexts(from: old, to: new, of: batch, &progress)

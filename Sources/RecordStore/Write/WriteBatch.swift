@@ -40,6 +40,8 @@ package struct WriteBatch: Sendable {
     /// The person who writes to another person's records, under the rules of shares; nil: the owner of the
     /// database, or anybody in a public one.
     package var participant: String?
+    /// The kind of asset URLs in the answer.
+    package var addresses: AssetAddress { participant == nil ? .plain : .shared }
     /// The owner of the database; nil: the person of the stamp.
     package var owner: String?
     /// The token that the device gave the batch, and the names of its records that were refused before they

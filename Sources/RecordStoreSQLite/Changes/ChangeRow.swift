@@ -13,10 +13,6 @@ enum ChangeRow {
 
     static func type(_ row: SQL) -> Int64 { row.integer(0) }
 
-    /// In bytes. Only a longer head can have the eight assets from which on their download URLs count for the
-    /// size of an answer.
-    private static let longHead = 256
-
     /// Adds the change in a row to `changes`. Returns about how many bytes its fields take in an answer.
     static func read(_ row: SQL, type: String, into changes: inout PackedChanges) -> Int {
         let (sequence, name) = (row.integer(1), row.memoryOrNone(2))
@@ -25,8 +21,6 @@ enum ChangeRow {
             return 0
         }
         let head = row.memoryOrNone(3)
-        changes.add(name, type: type, sequence: sequence, head: head, fields: fields)
-        if head.count <= longHead { return fields.count }
-        return fields.count + FieldBytes.addressBytes(of: RecordHead(head).slots.count)
+        return changes.add(name, type: type, sequence: sequence, head: head, fields: fields)
     }
 }

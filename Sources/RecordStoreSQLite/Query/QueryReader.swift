@@ -36,7 +36,9 @@ struct QueryReader {
                 let zone =
                     try query.plan.zone
                     ?? state.zoneName(of: rows.integer(query.zoneColumn(selection)), database)
-                if runs.last?.zone.name != zone { runs.append(PackedChanges(zone: ZoneID(name: zone))) }
+                if runs.last?.zone.name != zone {
+                    runs.append(PackedChanges(zone: ZoneID(name: zone), query.plan.addresses))
+                }
                 let row = try selection == .rows ? rows : row(of: rows.integer(0))
                 defer { if selection == .ids { row.reset() } }
                 gauge.take(bytes: ChangeRow.read(row, type: query.type.name, into: &runs[runs.count - 1]))

@@ -77,7 +77,7 @@ private struct SharedFeedReader {
                 if isWide { return try isThere(name) }
                 return try table.share(covering: name).map { current.contains($0.id) } ?? false
             })
-        var changes = PackedChanges(zone: ZoneID(name: request.zone))
+        var changes = PackedChanges(zone: ZoneID(name: request.zone), .shared)
         let (end, moreComing) = try feed.fill(limit: request.limit, bytes: request.bytes) { item in
             try add(item, to: &changes, state)
         }

@@ -20,11 +20,13 @@ package struct PackedChanges: Hashable, Sendable {
     private(set) var rows: [Row] = []
     private(set) var bytes: [UInt8] = []
     private(set) var types: [String] = []
-    /// The total size of all fields in bytes.
-    package private(set) var fieldBytes = 0
+    /// The approximate size in bytes of the fields of all records in an answer, including asset URLs.
+    package private(set) var answerBytes = 0
+    private let addresses: AssetAddress
 
-    package init(zone: ZoneID) {
+    package init(zone: ZoneID, _ addresses: AssetAddress = .plain) {
         self.zone = zone
+        self.addresses = addresses
     }
 
     package var count: Int { rows.count }
@@ -41,11 +43,13 @@ package struct PackedChanges: Hashable, Sendable {
         self.bytes.reserveCapacity(bytes)
     }
 
-    /// Adds a record. `head` holds bytes in the layout of `RecordHead`.
+    /// Adds a record. `head` holds bytes in the layout of `RecordHead`. Returns about how many bytes the
+    /// fields take in an answer.
+    @discardableResult
     package mutating func add(
         _ name: UnsafeRawBufferPointer, type: String, sequence: Int64, head: UnsafeRawBufferPointer,
         fields: UnsafeRawBufferPointer
-    ) {
+    ) -> Int {
         rows.append(
             Row(
                 sequence: sequence, type: place(of: type), start: bytes.count,
@@ -55,7 +59,9 @@ package struct PackedChanges: Hashable, Sendable {
         bytes.append(contentsOf: name)
         bytes.append(contentsOf: head)
         bytes.append(contentsOf: fields)
-        fieldBytes += fields.count
+        let taken = fields.count + addresses.bytes(inHead: head)
+        answerBytes += taken
+        return taken
     }
 
     /// Adds a deletion, which has a name only.
@@ -151,8 +157,8 @@ package struct PackedChange {
 
 extension PackedChanges {
     /// Packs changes, which must all belong to `zone`.
-    package init(_ changes: some Sequence<Change>, zone: ZoneID) {
-        self.init(zone: zone)
+    package init(_ changes: some Sequence<Change>, zone: ZoneID, _ addresses: AssetAddress = .plain) {
+        self.init(zone: zone, addresses)
         for change in changes { append(change) }
     }
 
@@ -163,7 +169,7 @@ extension PackedChanges {
             name.withUTF8 { addDeletion(UnsafeRawBufferPointer($0), type: type, sequence: sequence) }
         case .saved(let record):
             var name = record.id.name
-            name.withUTF8 { name in
+            _ = name.withUTF8 { name in
                 RecordHead.bytes(of: record).withUnsafeBytes { head in
                     record.fields.bytes.withUnsafeBytes { fields in
                         add(
@@ -176,10 +182,14 @@ extension PackedChanges {
     }
 
     /// Packs records. Each run of consecutive records of one zone becomes one `PackedChanges`.
-    package static func runs(of records: some Sequence<StoredRecord>) -> [PackedChanges] {
+    package static func runs(
+        of records: some Sequence<StoredRecord>, _ addresses: AssetAddress = .plain
+    ) -> [PackedChanges] {
         var runs: [PackedChanges] = []
         for record in records {
-            if runs.last?.zone != record.id.zone { runs.append(PackedChanges(zone: record.id.zone)) }
+            if runs.last?.zone != record.id.zone {
+                runs.append(PackedChanges(zone: record.id.zone, addresses))
+            }
             runs[runs.count - 1].append(.saved(record))
         }
         return runs

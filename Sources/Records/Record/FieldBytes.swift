@@ -19,11 +19,10 @@ package struct FieldBytes: Hashable, Sendable {
     /// The positions for asset URLs, sorted by `offset`. Empty for records without assets.
     package var assetSlots: [AssetSlot]
 
-    /// The approximate size in bytes of this number of asset URLs in an answer. Fewer than 8 are not counted.
-    package static func addressBytes(of slots: Int) -> Int { slots < 8 ? 0 : slots * 400 }
-
     /// The approximate size in bytes of the fields in an answer, including asset URLs.
-    package var answerBytes: Int { bytes.count + Self.addressBytes(of: assetSlots.count) }
+    package func answerBytes(_ addresses: AssetAddress = .plain) -> Int {
+        bytes.count + addresses.bytes(of: assetSlots.count)
+    }
 
     package init(bytes: [UInt8], assetSlots: [AssetSlot] = []) {
         self.bytes = bytes

@@ -62,8 +62,8 @@ package struct StoredRecord: Hashable, Sendable {
 extension StoredRecord {
     /// The approximate size in bytes of the record in an answer: of its fields, and of the participants of a
     /// share.
-    package var answerBytes: Int {
-        fields.answerBytes + (sharing?.terms?.participants.count ?? 0) * Self.participantBytes
+    package func answerBytes(_ addresses: AssetAddress = .plain) -> Int {
+        fields.answerBytes(addresses) + (sharing?.terms?.participants.count ?? 0) * Self.participantBytes
     }
 
     /// An id, a user record name, an address, a name, and the keys of these.
