@@ -111,7 +111,7 @@ struct SharedSecretTests {
         let field = try #require(try alice.zoneKey(of: Self.zone))
         let theirs = ZoneID(name: "Notes", owner: "_alice")
         var share = Record(id: RecordID(name: "s", zone: theirs), type: CKRecord.SystemType.share)
-        share.fields[FieldCipher.zoneKeyField] = field
+        share.fields[Share.zoneKeyField] = field
         let other = CloudEncryptionKey(Data("other".utf8))
         let bob = FieldCipher(key: other, container: "iCloud.test", zoneKeys: ZoneKeys())
         let text = NSString(string: "x")

@@ -164,7 +164,8 @@ extension RecordService {
             if let rules, !rules.maySave(type) { return fields }
             return try growth.admit(fields, type: type)
         }
-        if growth.grown.isEmpty { return schema }
+        // A batch that is refused as a whole adds nothing.
+        if growth.grown.isEmpty || draft.isRefused { return schema }
         // The database is prepared first: fields that it cannot hold must not get into the schema, which all
         // databases share. If the server ends in between, the database drops the unused columns when it is
         // next opened.
@@ -181,9 +182,13 @@ extension RecordService {
         if growing.isEmpty { return }
         // A deletion in the same batch may remove the record because of which a save would be refused.
         let areFinal = caller.environment == .development && !draft.accepted.contains(where: \.kind.isDelete)
-        let zone = draft.zone
+        let (zone, all) = (draft.zone, draft.accepted)
         let refused = try await databases.slowWork.reading(for: caller.workPayer) {
-            try await refusals(ofGrowing: growing, in: zone, of: database, rules, guest, areFinal: areFinal)
+            let refusals = try await refusals(
+                ofGrowing: growing, in: zone, of: database, rules, guest, areFinal: areFinal)
+            guard let guest else { return refusals }
+            // A permission that is missing hides every other error.
+            return try await refusals + self.refusals(of: all, to: guest, in: zone, of: database)
         }
         for (name, error) in refused { draft.refuse(name, with: error) }
     }

@@ -49,6 +49,7 @@ package struct SchemaGrowth: Sendable {
                 result[fieldName] = try Self.fit(field, to: known, name: fieldName, type: name)
                 continue
             }
+            if !mayGrow, Self.isZoneKey(field, fieldName, of: name) { continue }
             try checkNew(fieldName, of: type, after: added)
             added += 1
             type.fields[fieldName] = FieldSchema(
@@ -64,6 +65,13 @@ package struct SchemaGrowth: Sendable {
             newTypes += isNew ? 1 : 0
         }
         return result
+    }
+
+    /// Whether a field is the key that Cloudlet's clients save in shares. Production stores it without an entry
+    /// in the schema, because apps do not choose it.
+    private static func isZoneKey(_ field: Field, _ name: String, of type: String) -> Bool {
+        type == Share.recordType && name == Share.zoneKeyField && !field.isEncrypted
+            && field.value.type == .scalar(.bytes)
     }
 
     private func known(_ name: String) throws(RecordError) -> TypeSchema {

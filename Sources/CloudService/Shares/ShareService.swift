@@ -43,13 +43,18 @@ package final class ShareService: Sendable {
     }
 
     /// Makes the caller a member of a share. A person who has accepted already changes nothing. Throws as
-    /// `resolve` does, and `badRequest` for the owner.
+    /// `resolve` does, `badRequest` for the owner, and `limitExceeded` for a person who takes part in
+    /// `Limits.sharesPerPerson` shares.
     package func accept(
         _ shortGUID: String, wantsRoot: Bool, by caller: Caller
     ) async throws -> ShareMetadata {
         let person = try caller.requireUserRecordName()
         let key = try self.key(of: shortGUID, for: caller)
         let schema = try await schemaCache.schema(of: SchemaCache.Place(caller))
+        let known = try await databases.using(key) {
+            try await find(shortGUID, in: $0).terms.participant(person)
+        }
+        if known?.acceptance != .accepted { try await checkShares(of: person, adding: shortGUID, by: caller) }
         return try await databases.using(key) { database in
             var found = try await find(shortGUID, in: database)
             let participant = try await self.participant(
@@ -81,6 +86,30 @@ package final class ShareService: Sendable {
             found = try await find(shortGUID, in: database)
             let joined = found.terms.participant(person) ?? participant
             return try await metadata(of: found, for: joined, wantsRoot: wantsRoot, by: caller)
+        }
+    }
+
+    /// Throws `limitExceeded` if the person takes part in as many shares as a person may.
+    private func checkShares(
+        of person: String, adding shortGUID: String, by caller: Caller
+    ) async throws {
+        let zones = try await context.directory.sharedZones(
+            of: person, in: caller.container, caller.environment)
+        var count = 0
+        for owner in Set(zones.map(\.owner)) {
+            let key = databases.key(owner: owner, for: caller)
+            guard context.provider.exists(key) else { continue }
+            count += try await databases.using(key) { database in
+                try await databases.slowWork.reading(for: caller.workPayer) {
+                    try await database.records.memberships(of: person).count { $0.left == nil }
+                }
+            }
+            if count < context.limits.sharesPerPerson { continue }
+            throw RecordError(
+                .limitExceeded,
+                "a person takes part in at most \(context.limits.sharesPerPerson) shares of others",
+                culprit: String(shortGUID.prefix(60)),
+                nextStep: "leave a share first, by deleting its record in the shared database")
         }
     }
 

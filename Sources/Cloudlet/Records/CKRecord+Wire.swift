@@ -6,7 +6,7 @@ extension CKRecord {
     convenience init(_ record: Record, context: WireContext) {
         var state = State(type: record.type, id: context.recordID(record.id))
         state.adoptMetadata(of: record, context: context)
-        for (name, field) in record.fields where name != FieldCipher.zoneKeyField {
+        for (name, field) in record.fields where name != Share.zoneKeyField {
             if field.isEncrypted {
                 state.encryptedFields[name] = context.opened(field.value, of: record.id, field: name)
             } else {

@@ -136,7 +136,7 @@ struct RecordDraft {
         sentTerms = terms
         operation.share = .save(try ShareDraft(root: root, terms, replacing: saved))
         if let key = try cipher?.zoneKey(of: sent.id.zoneID) {
-            operation.fields[FieldCipher.zoneKeyField] = key
+            operation.fields[Share.zoneKeyField] = key
         }
     }
 

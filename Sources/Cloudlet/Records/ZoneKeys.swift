@@ -22,9 +22,6 @@ final class ZoneKeys: Sendable {
 }
 
 extension FieldCipher {
-    /// The field of a share that contains the key of its zone. Apps do not see it.
-    static let zoneKeyField = "cloudlet.zoneKey"
-
     /// The key of a zone as the field of a share; nil in the shared database, whose zones belong to others.
     func zoneKey(of zone: CKRecordZoneID) throws -> Field? {
         guard zoneKeys == nil else { return nil }
@@ -35,7 +32,7 @@ extension FieldCipher {
     /// Stores the key of another person's zone, if the record is a share that contains it.
     func learn(from record: Record) {
         guard let zoneKeys, record.type == Share.recordType,
-            case .bytes(let bytes)? = record.fields[Self.zoneKeyField]?.value
+            case .bytes(let bytes)? = record.fields[Share.zoneKeyField]?.value
         else { return }
         zoneKeys.add(SymmetricKey(data: Data(bytes)), of: record.id.zone, in: container)
     }

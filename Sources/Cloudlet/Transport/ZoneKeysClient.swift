@@ -47,7 +47,7 @@ struct ZoneKeysClient: Sendable {
         for _ in 0..<Self.mostSteps where !next.isEmpty {
             asked.formUnion(next)
             let items = next.sorted().map { RecordsLookupRequest.Item(recordName: $0) }
-            let request = RecordsLookupRequest(items, zone: zone, desiredKeys: [FieldCipher.zoneKeyField])
+            let request = RecordsLookupRequest(items, zone: zone, desiredKeys: [Share.zoneKeyField])
             let bytes = try await client.call(.recordsLookup, request)
             let records = try RecordsAnswer(bytes: bytes, zone: zone).records.compactMap(\.serverRecord)
             for record in records { cipher?.learn(from: record) }

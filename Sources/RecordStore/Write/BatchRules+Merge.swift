@@ -1,4 +1,4 @@
-import Records
+package import Records
 
 extension BatchRules {
     /// Returns the record after a save, without a sequence number yet.
@@ -74,7 +74,7 @@ extension BatchRules {
 
 extension RecordOperation {
     /// The parent of the record after the operation.
-    func parent(after old: StoredRecord?) -> String? {
+    package func parent(after old: StoredRecord?) -> String? {
         switch parent {
         case .keep: kind.isReplace ? nil : old?.parent
         case .set(let name): name

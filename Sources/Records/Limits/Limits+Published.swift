@@ -54,6 +54,7 @@ extension Limits {
         Published("clientsPerZone", \.clientsPerZone),
         Published("clientsPerDatabase", \.clientsPerDatabase),
         Published("participantsPerShare", \.participantsPerShare),
+        Published("sharesPerPerson", \.sharesPerPerson),
         Published("nesting", \.nesting),
         Published("jsonValues", \.jsonValues),
         Published("subscriptions", \.subscriptions),

@@ -105,6 +105,9 @@ public struct Limits: Hashable, Sendable {
     public var clientsPerDatabase = 1000
     /// Participants of one share, its owner included.
     public var participantsPerShare = 100
+    /// Shares of other people in which one person takes part, in one environment of a container. Acceptances
+    /// at the same moment can exceed it.
+    public var sharesPerPerson = 1000
     /// Nesting depth of JSON in a request.
     public var nesting = 32
     /// Values in the JSON of a request: objects, arrays, strings, numbers and member names.

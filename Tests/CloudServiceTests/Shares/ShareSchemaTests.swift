@@ -26,4 +26,90 @@ struct ShareSchemaTests {
             #expect(try await inProduction("records/modify", body).records == ["ok", "ok"])
         }
     }
+
+    @Test("Production takes the key of a zone in a share without a deployment, and no other new field")
+    func zoneKey() async throws {
+        try await played(.loopback) { world in
+            let story = try await SharingStory.begin(world)
+            #expect(try await world.schema("deploy").status == 200)
+            let deployed = try await world.exported("production")
+            func inProduction(_ call: String, _ body: JSON) async throws -> Reply {
+                try await world.call("private/\(call)", body, as: story.alice, environment: "production")
+            }
+            func share(_ kind: String, _ fields: JSON) -> JSON {
+                operation(kind, "s", type: "cloudkit.share", fields, ["forRecord": ["recordName": "note"]])
+            }
+            let key: JSON = ["cloudlet.zoneKey": ["value": "AQID", "type": "BYTES"]]
+            #expect(try await inProduction("zones/modify", zones(create: ["Notes"])).status == 200)
+            let body = batch([create("note", type: "Note"), share("create", key)], zone: "Notes")
+            let saved = try await inProduction("records/modify", body)
+            #expect(saved.records == ["ok", "ok"])
+            #expect(saved.json["records"][1]["fields"]["cloudlet.zoneKey"]["value"] == "AQID")
+            let wrong: [JSON] = [["cloudlet.zoneKey": text("AQID")], ["cloudlet.other": text("x")]]
+            for fields in wrong {
+                let change = batch([share("forceUpdate", fields)], zone: "Notes")
+                let refused = try await inProduction("records/modify", change).records
+                #expect(refused[0].hasPrefix("BAD_REQUEST: Cannot create or modify field 'cloudlet."))
+            }
+            #expect(try await world.exported("production") == deployed)
+        }
+    }
+
+    /// A note with a field that the schema does not have, below a parent.
+    private func below(_ parent: String, _ name: String, _ field: String = "fresh") -> JSON {
+        operation(
+            "create", name, type: "Note", .object([field: number(1)]),
+            ["parent": ["recordName": .string(parent)]])
+    }
+
+    @Test(
+        "A save that a share does not permit adds nothing to the schema",
+        arguments: ["READ_ONLY", "READ_WRITE"])
+    func refused(_ permission: String) async throws {
+        try await played(.loopback) { world in
+            let story = try await SharingStory.begin(world, permission)
+            _ = try await story.link("accept", as: story.bob)
+            let before = try await world.exported()
+            let fresh: JSON = ["fresh": number(1)]
+            var saves = [
+                create("a", type: "Note", fresh), below("secret", "b"), below("a", "c"),
+                below("missing", "d"), operation("forceUpdate", "secret", type: "Note", fresh),
+            ]
+            if permission == "READ_ONLY" {
+                saves += [below("note", "e"), operation("forceUpdate", "note", type: "Note", fresh)]
+            }
+            let reply = try await story.shared(
+                "records/modify", ["operations": .array(saves), "atomic": false], as: story.bob)
+            #expect(reply.records.count == saves.count)
+            #expect(!reply.records.contains("ok"), "\(reply.records)")
+            #expect(try await world.exported() == before)
+        }
+    }
+
+    @Test("An atomic batch with a save that the share does not permit adds nothing to the schema")
+    func refusedTogether() async throws {
+        try await played(.loopback) { world in
+            let story = try await SharingStory.begin(world)
+            _ = try await story.link("accept", as: story.bob)
+            let before = try await world.exported()
+            let stray = operation("create", "b", type: "Note", ["title": text("x")])
+            let reply = try await story.shared(
+                "records/modify", ["operations": [below("note", "a"), stray], "atomic": true],
+                as: story.bob)
+            #expect(!reply.records.contains("ok"), "\(reply.records)")
+            #expect(try await world.exported() == before)
+        }
+    }
+
+    @Test("A participant's permitted save adds to the schema, also below a record of the same batch")
+    func permitted() async throws {
+        try await played(.loopback) { world in
+            let story = try await SharingStory.begin(world)
+            _ = try await story.link("accept", as: story.bob)
+            let saves = [below("a", "b", "second"), below("note", "a", "first")]
+            #expect(try await story.save(saves, as: story.bob).records == ["ok", "ok"])
+            let grown = try await world.exported()
+            #expect(grown.contains("first") && grown.contains("second"))
+        }
+    }
 }

@@ -1,0 +1,46 @@
+// Owns the proof that the number of shares of a person is limited.
+
+import CloudletServer
+import Records
+import Testing
+
+@testable import ServerKit
+@testable import TestKit
+
+@Suite("The number of accepted shares", .timeLimit(.minutes(1)))
+struct ShareCountTests {
+    /// Carol shares a note of her own zone with everybody who has the URL. Returns the short GUID.
+    private func shareOfCarol(_ name: String, _ story: SharingStory) async throws -> String {
+        let share = operation(
+            "create", "share of \(name)", type: "cloudkit.share", ["cloudkit.title": text(name)],
+            ["forRecord": ["recordName": .string(name)], "publicPermission": "READ_ONLY"])
+        let saved = try await story.world.modify(
+            "private", [create(name, type: "Note"), share], zone: "Letters", as: story.carol)
+        return try #require(saved.json["records"][1]["shortGUID"].text)
+    }
+
+    @Test("A person takes part in a limited number of shares, of all owners and zones together")
+    func limited() async throws {
+        #expect(Limits().sharesPerPerson == 1000)
+        try await played(.loopback, { $0.limits.sharesPerPerson = 3 }) { world in
+            let story = try await SharingStory.begin(world)
+            try await world.call("private/zones/modify", zones(create: ["Letters"]), as: story.carol)
+            let first = try await shareOfCarol("first", story)
+            let second = try await shareOfCarol("second", story)
+            let third = try await shareOfCarol("third", story)
+            func accept(_ guid: String) async throws -> JSON {
+                try await story.link("accept", as: story.bob, guid)
+            }
+            for guid in [story.guid, first, second] {
+                #expect(try await accept(guid)["participantStatus"] == "ACCEPTED")
+            }
+            let refused = try await accept(third)
+            #expect(refused["serverErrorCode"] == "BAD_REQUEST")
+            #expect(refused["reason"] == "a person takes part in at most 3 shares of others")
+            // A share that is accepted already does not count again.
+            #expect(try await accept(first)["participantStatus"] == "ACCEPTED")
+            _ = try await story.save([forceDelete("s")], as: story.bob)
+            #expect(try await accept(third)["participantStatus"] == "ACCEPTED")
+        }
+    }
+}
