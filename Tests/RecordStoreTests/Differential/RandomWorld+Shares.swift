@@ -50,7 +50,7 @@ extension RandomWorld {
             shortGUID: "guid\(numbers.next())")
     }
 
-    private mutating func invited() -> [Participant] {
+    mutating func invited() -> [Participant] {
         var people: [Participant] = []
         for person in Self.participants where numbers.chance(60) {
             let permission = numbers.pick([Participant.Permission.readWrite, .readWrite, .readOnly])

@@ -1,81 +1,141 @@
 import RecordStore
 import Records
 
-/// Computes from scratch what the shares of a zone cover, from the records alone.
+/// Computes from scratch what the shares of a zone cover, and who may do what, from the records alone: it
+/// walks from each record along its parents to the root of a share. It uses no rule of the stores.
 struct SharingModel {
-    private let records: [String: StoredRecord]
-
-    init(_ records: [StoredRecord?]) {
-        var found: [String: StoredRecord] = [:]
-        for case let record? in records { found[record.id.name] = record }
-        self.records = found
-    }
-
-    private var shares: [(name: String, terms: Share)] {
-        records.values.compactMap { record in record.sharing?.terms.map { (name: record.id.name, terms: $0) }
-        }
-    }
-
+    let records: [String: StoredRecord]
+    /// The terms of the shares, by record name.
+    let shares: [String: Share]
     /// The record name of the share that covers each record. Two shares of one record are joined by "+",
     /// which no store answers.
-    var cover: [String: String] {
+    let cover: [String: String]
+
+    init(_ found: [StoredRecord?]) {
+        var records: [String: StoredRecord] = [:]
+        for case let record? in found { records[record.id.name] = record }
+        let shares = records.compactMapValues { $0.sharing?.terms }
+        (self.records, self.shares) = (records, shares)
+        let byRoot = Self.sharesByRoot(shares)
+        let wide = shares.first { $0.value.root == nil }?.key
         var cover: [String: String] = [:]
-        for (share, terms) in shares {
-            for name in covered(by: share, terms) {
-                cover[name] = cover[name].map { $0 + "+" + share } ?? share
-            }
+        for name in records.keys {
+            let own = shares[name] == nil ? Self.share(above: name, records, byRoot) : name
+            let all = wide == own ? [wide] : [wide, own]
+            let text = all.compactMap(\.self).joined(separator: "+")
+            cover[name] = text.isEmpty ? nil : text
         }
-        return cover
+        self.cover = cover
     }
 
-    private func covered(by share: String, _ terms: Share) -> Set<String> {
-        guard let root = terms.root else { return Set(records.keys) }
-        var covered: Set<String> = [root]
-        var isGrowing = true
-        while isGrowing {
-            let more = records.values.filter { record in
-                guard let parent = record.parent, record.sharing?.shareName == nil else { return false }
-                return covered.contains(parent) && !covered.contains(record.id.name)
-            }
-            covered.formUnion(more.map(\.id.name))
-            isGrowing = !more.isEmpty
+    private static func sharesByRoot(_ shares: [String: Share]) -> [String: String] {
+        var byRoot: [String: String] = [:]
+        for (share, terms) in shares.sorted(by: { $0.key < $1.key }) {
+            guard let root = terms.root else { continue }
+            byRoot[root] = byRoot[root].map { $0 + "+" + share } ?? share
         }
-        return covered.union([share])
+        return byRoot
+    }
+
+    /// The share of the first root on the way from a record along its parents; nil if the way ends, or comes
+    /// to a record again.
+    private static func share(
+        above name: String, _ records: [String: StoredRecord], _ byRoot: [String: String]
+    ) -> String? {
+        var seen: Set<String> = []
+        var next: String? = name
+        while let current = next, seen.insert(current).inserted {
+            if let share = byRoot[current] { return share }
+            next = records[current]?.parent
+        }
+        return nil
+    }
+
+    // MARK: People
+
+    /// What a person may do with the records of a share.
+    func permission(of person: String, in share: String) -> Participant.Permission {
+        guard let terms = shares[share],
+            let own = terms.participants.first(where: { $0.person == person }), own.acceptance == .accepted
+        else { return .none }
+        if own.role == .owner { return .readWrite }
+        if own.role == .publicUser, own.permission != .none { return terms.publicPermission }
+        return own.permission
+    }
+
+    /// What a person may do through shares, for each record that the person may read.
+    func rights(of person: String) -> [String: Participant.Permission] {
+        cover.compactMapValues { share in
+            let permission = permission(of: person, in: share)
+            return permission == .none ? nil : permission
+        }
+    }
+
+    /// The record names of the shares in which a person takes part.
+    func memberships(of person: String) -> Set<String> {
+        Set(shares.keys.filter { permission(of: person, in: $0) != .none })
     }
 
     /// The records that a person may see, with the numbers of their last changes; nil if the person is a
     /// member of no share.
     func visible(to person: String) -> [String: Int64]? {
-        let joined = shares.filter { $0.terms.members.contains(person) }
-        if joined.isEmpty { return nil }
-        var visible: [String: Int64] = [:]
-        for (share, terms) in joined {
-            for name in covered(by: share, terms) { visible[name] = records[name]?.sequence }
-        }
-        return visible
+        if memberships(of: person).isEmpty { return nil }
+        let rights = rights(of: person)
+        return records.filter { rights[$0.key] != nil }.mapValues(\.sequence)
     }
-}
 
-/// What a person keeps of one zone that is shared with the person.
-struct SharedDevice {
-    var person: String
-    var zone: String
-    var token: ChangeToken?
-    /// The numbers of the last changes of the records, by name.
-    var records: [String: Int64] = [:]
-
-    mutating func apply(_ page: ChangesPage) {
-        for change in page.changes {
-            switch change {
-            case .saved(let record): records[record.id.name] = record.sequence
-            case .deleted(let id, _, _): records[id.name] = nil
+    /// Whether a participant may apply an operation of the kinds `create`, `forceUpdate` and `forceDelete`,
+    /// as the only one of its batch.
+    func permits(_ operation: RecordOperation, by person: String) -> Bool {
+        let name = operation.recordName ?? ""
+        let isWide = shares[Share.zoneWideName] != nil
+        let rights = rights(of: person)
+        guard let record = records[name] else {
+            if operation.kind.isDelete || operation.recordType == Share.recordType { return false }
+            if isWide { return permission(of: person, in: Share.zoneWideName) == .readWrite }
+            guard case .set(let parent) = operation.parent else { return false }
+            return rights[parent] == .readWrite
+        }
+        guard let right = rights[name] else { return false }
+        if let terms = shares[name] {
+            let role = terms.participants.first { $0.person == person }?.role
+            return operation.kind.isDelete || role == .administrator
+        }
+        if right != .readWrite { return false }
+        let isRoot = shares.values.contains { $0.root == name }
+        if operation.kind.isDelete { return !isRoot }
+        if isWide { return true }
+        let parent: String? =
+            switch operation.parent {
+            case .keep: record.parent
+            case .set(let name): name
+            case .remove: nil
             }
-        }
-        token = page.token
+        if isRoot, parent == record.parent { return true }
+        guard let parent else { return false }
+        return rights[parent] == .readWrite && cover[parent] == cover[name]
     }
 
-    mutating func startOver() {
-        token = nil
-        records = [:]
+    // MARK: Trees
+
+    /// The names of all records but shares, sorted.
+    var trees: [String] { records.keys.filter { shares[$0] == nil }.sorted() }
+
+    /// Those of `trees` that a share covers.
+    var coveredTrees: [String] { trees.filter { cover[$0] != nil } }
+
+    /// Those of `trees` that no share covers.
+    var otherTrees: [String] { trees.filter { cover[$0] == nil } }
+
+    /// Those of `trees` that no record has for its parent.
+    var leaves: [String] {
+        let parents = Set(records.values.compactMap(\.parent))
+        return trees.filter { !parents.contains($0) }
+    }
+
+    /// The records whose own word about their share differs from what the shares say.
+    var strayRoots: [String] {
+        let byRoot = Self.sharesByRoot(shares)
+        return trees.filter { records[$0]?.sharing?.shareName != byRoot[$0] }
     }
 }

@@ -27,10 +27,14 @@ extension TwinLife {
     }
 
     /// Brings a person's device up to date, and compares it with what the person may see.
-    private mutating func sync(_ person: String, _ zone: String, _ model: SharingModel) async throws {
-        let place = devices.firstIndex { $0.person == person && $0.zone == zone }
-        var device = place.map { devices.remove(at: $0) } ?? SharedDevice(person: person, zone: zone)
-        let visible = model.visible(to: person)
+    mutating func sync(
+        _ person: String, _ zone: String, _ model: SharingModel, isLazy: Bool = false
+    ) async throws {
+        let place = devices.firstIndex { $0.person == person && $0.zone == zone && $0.isLazy == isLazy }
+        var device =
+            place.map { devices.remove(at: $0) } ?? SharedDevice(person: person, zone: zone, isLazy: isLazy)
+        let isOwner = person == RandomWorld.people[0]
+        let visible = isOwner ? model.records.mapValues(\.sequence) : model.visible(to: person)
         let expected = visible ?? [:]
         for _ in 0..<100 {
             let bytes = random.numbers.chance(20) ? 50 : Int.max
@@ -38,14 +42,15 @@ extension TwinLife {
                 zone: zone, since: device.token, limit: Int.random(in: 1...9, using: &random.numbers),
                 bytes: bytes)
             let page = try await compare(.changes(request)) {
-                try await $0.sharedChanges(request, for: person)
+                isOwner ? try await $0.changes(request) : try await $0.sharedChanges(request, for: person)
             }
             guard let page else {
                 // The person has no share in the zone, or the token is expired.
                 let isExpired = visible != nil && device.token != nil
                 device.startOver()
-                if isExpired { continue }
-                break
+                if !isExpired { break }
+                tally.note(.expired)
+                continue
             }
             device.apply(page)
             if !page.moreComing { break }

@@ -16,9 +16,11 @@ struct TwinLife {
     /// The last operations, for the report of a difference.
     private var diary: [DiaryEntry] = []
     private(set) var compared = 0
-    private(set) var step = 0
+    var step = 0
     /// What people keep of the zones that are shared with them.
     var devices: [SharedDevice] = []
+    /// What became of the steps of a shared life.
+    var tally = SharedTally()
 
     init(memory: MemoryStore, sqlite: SQLiteStore, seed: UInt64) {
         self.memory = memory

@@ -1,0 +1,44 @@
+import Foundation
+import RecordStore
+import RecordStoreSQLite
+import RecordsWire
+import SQLiteSupport
+import Synchronization
+import Testing
+
+@testable import TestKit
+
+@Suite("Differential: shares")
+struct SharedDifferentialTests {
+    /// The number of operations over all seeds. An environment variable can raise it.
+    private static let operations =
+        Int(ProcessInfo.processInfo.environment["CLOUDLET_SHARE_OPERATIONS"] ?? "") ?? 5000
+    private static let seeds: UInt64 = 50
+    private static let total = Mutex<(seeds: UInt64, tally: SharedTally)>((0, SharedTally()))
+
+    @Test(
+        "Memory, SQLite and a model without indexes show four people the same through a life of shares",
+        arguments: 1...Self.seeds)
+    func same(seed: UInt64) async throws {
+        try await withFolder { folder in
+            let sqlite = try SQLiteStore(
+                file: folder.appendingPathComponent("same.sqlite"), durability: .none, newIdentity: 7,
+                codec: FieldJSON())
+            let memory = MemoryStore(codec: FieldJSON(), identity: 7)
+            var life = TwinLife(memory: memory, sqlite: sqlite, seed: seed)
+            for step in 0..<Self.operations / Int(Self.seeds) { try await life.liveOnTrees(step) }
+            #expect(try await sqlite.faults() == [], "seed \(seed)")
+            try await sqlite.close()
+            let tally = life.tally
+            let (seeds, all) = Self.total.withLock { total in
+                total.seeds += 1
+                total.tally.add(tally)
+                return (total.seeds, total.tally)
+            }
+            if seeds < Self.seeds { return }
+            print("differential: shares, seeds 1 to \(seeds): \(all)")
+            #expect(all.coveredPercent >= 40, "too few steps concern a covered record")
+            #expect(all.rare(below: 3) == [], "changes that hardly happen")
+        }
+    }
+}
