@@ -41,12 +41,31 @@ struct GoldenTests {
             }
         )
         let expected: Set<Endpoint> = [
-            .recordsQuery, .recordsLookup, .recordsModify, .recordsChanges, .changesZone, .changesDatabase,
-            .zonesList,
+            .recordsQuery, .recordsLookup, .recordsModify, .recordsChanges, .recordsResolve, .recordsAccept,
+            .changesZone, .changesDatabase, .zonesList,
             .zonesLookup, .zonesModify, .zonesChanges, .assetsUpload, .assetsRereference, .usersCaller,
             .subscriptionsList, .subscriptionsLookup, .subscriptionsModify,
             .usersDiscover, .usersPermission,
         ]
         #expect(expected.subtracting(covered).isEmpty)
+    }
+
+    @Test("There is an exchange for the calls of the shared database, each with the owner of its zone")
+    func shared() throws {
+        var covered: Set<Endpoint> = []
+        for exchange in try GoldenExchange.all() {
+            let target = try exchange.target
+            guard target.hasPrefix("/") else { continue }
+            let path = try RequestPath(path: String(target.prefix { $0 != "?" }))
+            guard path.database == .shared else { continue }
+            covered.insert(path.endpoint)
+            let isOfZone = ![.zonesList, .changesDatabase].contains(path.endpoint)
+            #expect(isOfZone == text(exchange.requestBody).contains("ownerRecordName"), "\(exchange.name)")
+            #expect(text(exchange.responseBody).contains("ownerRecordName"), "\(exchange.name)")
+        }
+        let expected: Set<Endpoint> = [
+            .zonesList, .changesDatabase, .changesZone, .recordsQuery, .recordsLookup, .recordsModify,
+        ]
+        #expect(covered == expected)
     }
 }

@@ -14,6 +14,7 @@ struct HostileInputTests {
         attempt { try RecordsLookupRequest(bytes: bytes).encoded() }
         attempt { try RecordsModifyRequest(bytes: bytes).encoded() }
         attempt { try RecordsChangesRequest(bytes: bytes).encoded() }
+        attempt { try RecordsResolveRequest(bytes: bytes).encoded() }
         attempt { try ChangesZoneRequest(bytes: bytes).encoded() }
         attempt { try ChangesDatabaseRequest(bytes: bytes).encoded() }
         attempt { try ZonesChangesRequest(bytes: bytes).encoded() }
@@ -22,6 +23,7 @@ struct HostileInputTests {
         attempt { try AssetsUploadRequest(bytes: bytes).encoded() }
         attempt { try AssetsRereferenceRequest(bytes: bytes).encoded() }
         attempt { try RecordsAnswer(bytes: bytes) }
+        attempt { try ResolvedShare.entries(bytes: bytes) }
         attempt { try ChangesZoneAnswer(bytes: bytes) }
         attempt { try ChangesDatabaseAnswer(bytes: bytes) }
         attempt { try ZonesAnswer(bytes: bytes) }

@@ -32,7 +32,9 @@ struct GoldenExchange: Sendable, CustomTestStringConvertible {
     var context: AnswerContext {
         let wantsDetails = root["request"]?["headers"]?["X-Cloudlet-Details"] != nil
         let uuid = "6B0C2F7E-57A2-4B60-9E0B-0C7A4D1F2A11"
-        return AnswerContext(uuid: uuid, addsDetails: wantsDetails) { _, slot in
+        return AnswerContext(
+            uuid: uuid, addsDetails: wantsDetails, shareAddress: "https://cloud.example/share/"
+        ) { _, slot in
             "https://files.example/" + slot.fileChecksum.replacing("=", with: "")
         }
     }
@@ -48,6 +50,7 @@ struct GoldenExchange: Sendable, CustomTestStringConvertible {
         case .recordsLookup: return try journey(RecordsLookupRequest.self)
         case .recordsModify: return try journey(RecordsModifyRequest.self)
         case .recordsChanges: return try journey(RecordsChangesRequest.self)
+        case .recordsResolve, .recordsAccept: return try journey(RecordsResolveRequest.self)
         case .changesZone: return try journey(ChangesZoneRequest.self)
         case .changesDatabase: return try journey(ChangesDatabaseRequest.self)
         case .zonesLookup: return try journey(ZonesLookupRequest.self)
@@ -74,6 +77,7 @@ struct GoldenExchange: Sendable, CustomTestStringConvertible {
         case nil: return try SingleFileAnswer(bytes: body).encoded()
         case .recordsQuery, .recordsLookup, .recordsModify, .recordsChanges:
             return reencodedRecords(try RecordsAnswer(bytes: body))
+        case .recordsResolve, .recordsAccept: return try reencodedShares(ResolvedShare.entries(bytes: body))
         case .changesZone: return reencodedFeeds(try ChangesZoneAnswer(bytes: body))
         case .changesDatabase: return try ChangesDatabaseAnswer(bytes: body).encoded(in: context)
         case .zonesChanges:
@@ -102,6 +106,45 @@ struct GoldenExchange: Sendable, CustomTestStringConvertible {
         }
     }
 
+    /// The answer about shares. A client that asks for no details finds the root in `rootRecordName`.
+    private func reencodedShares(_ shares: [Result<ResolvedShare, RecordError>]) throws -> [UInt8] {
+        let path = try RequestPath(path: target)
+        let items = try RecordsResolveRequest(bytes: requestBody).items
+        let nodes = try root.required("response").required("body").required("results").array()
+        #expect(items.count == shares.count)
+        var person: String?
+        var entries: [RecordsResolveAnswer.Entry] = []
+        for ((item, share), node) in zip(zip(items, shares), nodes) {
+            switch share {
+            case .failure(let error): entries.append((item, .failure(error)))
+            case .success(let found):
+                #expect(found.container == path.container)
+                #expect(found.isOwn == (node["databaseScope"]?.stringValue == "PRIVATE"))
+                var terms = try #require(found.share.sharing?.terms)
+                let caller = try #require(terms.participants.first { $0.id == terms.callerID })
+                person = caller.person
+                terms.root = try node.required("rootRecordName").string()
+                var share = StoredRecord(answer: found.share)
+                share.sharing = .share(terms)
+                entries.append(
+                    (
+                        item,
+                        .success(
+                            ShareMetadata(
+                                zone: found.share.id.zone, share: share,
+                                root: found.root.map { StoredRecord(answer: $0) },
+                                owner: found.owner.userRecordName, ownerGivenName: found.owner.givenName,
+                                ownerFamilyName: found.owner.familyName, participant: caller))
+                    ))
+            }
+        }
+        var context = self.context
+        context.person = person
+        let own = context
+        return RecordsResolveAnswer(entries, container: path.container, environment: path.environment)
+            .encoded { _ in own }
+    }
+
     private func reencodedFeeds(_ answer: ChangesZoneAnswer) -> [UInt8] {
         let writer = RecordAnswerWriter(context)
         var json = ChangesZoneWriter(context)
@@ -127,18 +170,27 @@ extension RecordAnswerWriter {
         case .deleted(let id, let tag, let type): writeTombstone(id, type: type, changeTag: tag, to: &json)
         case .failure(let id, let error): write(error, for: id ?? RecordID(name: "?"), to: &json)
         case .record(let record):
-            write(
-                StoredRecord(
-                    id: record.id,
-                    type: record.type,
-                    fields: FieldJSON().encode(record.fields),
-                    created: record.created ?? Stamp(at: Timestamp(milliseconds: 0), by: "?"),
-                    modified: record.modified ?? Stamp(at: Timestamp(milliseconds: 0), by: "?"),
-                    sequence: record.changeTag.flatMap { Int64($0.text, radix: 36) } ?? 0,
-                    parent: record.parent
-                ),
-                to: &json
-            )
+            var writer = self
+            let terms = record.sharing?.terms
+            writer.context.person = terms?.participants.first { $0.id == terms?.callerID }?.person
+            writer.write(StoredRecord(answer: record), to: &json)
         }
+    }
+}
+
+extension StoredRecord {
+    /// A record that a client has decoded, in the form in which stores keep it.
+    fileprivate init(answer record: Record) {
+        self.init(
+            id: record.id,
+            type: record.type,
+            fields: FieldJSON().encode(record.fields),
+            created: record.created ?? Stamp(at: Timestamp(milliseconds: 0), by: "?"),
+            modified: record.modified ?? Stamp(at: Timestamp(milliseconds: 0), by: "?"),
+            sequence: record.changeTag.flatMap { Int64($0.text, radix: 36) } ?? 0,
+            parent: record.parent,
+            sharing: record.sharing,
+            shortGUID: record.shortGUID
+        )
     }
 }
