@@ -3,7 +3,7 @@ enum BenchmarkRows {
     static let all: [any BenchmarkRow.Type] = [
         BatchedSaves.self, SingleSaves.self, NewestOfParent.self, DeltaDownload.self, PushLatency.self,
         PushBurst.self, ManySubscriptions.self, StartToReady.self, TenfoldData.self, AssetTransfer.self,
-        ReplicaFirstSync.self, LoopbackRoundTrip.self, TypedTogether.self, WorldStartStop.self,
-        HonestAmongHostile.self,
+        ReplicaFirstSync.self, LoopbackRoundTrip.self, SharedPage.self, TypedTogether.self,
+        WorldStartStop.self, HonestAmongHostile.self,
     ]
 }

@@ -15,6 +15,7 @@ final class CloudletSubject {
     enum Database: String {
         case `public`
         case `private`
+        case shared
     }
 
     /// Starts the server on a folder. For a new folder, it also imports the schema of `SampleRecord`.
@@ -73,14 +74,17 @@ final class CloudletSubject {
     }
 
     /// A request that creates these records.
+    ///
+    /// - Parameter parent: the record name of their parent in a share hierarchy.
     func creation(
         of records: some Sequence<SampleRecord>, prefix: String, in database: Database = .public,
-        zone: String? = nil, person: Int = 0
+        zone: String? = nil, below parent: String? = nil, person: Int = 0
     ) -> LoadRequest {
+        let parent = parent.map { ",\"parent\":{\"recordName\":\"\($0)\"}" } ?? ""
         let operations = records.map { record in
             """
             {"operationType":"create","record":{"recordName":"\(record.name(prefix))",\
-            "recordType":"\(SampleRecord.type)","fields":\(record.fieldsJSON)}}
+            "recordType":"\(SampleRecord.type)","fields":\(record.fieldsJSON)\(parent)}}
             """
         }
         let zone = zone.map { "\"zoneID\":{\"zoneName\":\"\($0)\"}," } ?? ""
@@ -90,7 +94,8 @@ final class CloudletSubject {
 
     /// Fills a database over several connections.
     func fill(
-        _ count: Int, seed: UInt64, in database: Database = .public, zone: String? = nil
+        _ count: Int, seed: UInt64, prefix: String = "fill", in database: Database = .public,
+        zone: String? = nil, below parent: String? = nil
     ) throws {
         let batch = 200
         _ = try client(connections: 4).run(count: (count + batch - 1) / batch, check: Self.checkRecords) {
@@ -98,7 +103,7 @@ final class CloudletSubject {
             let records = (number * batch..<min(count, (number + 1) * batch)).map {
                 SampleRecord(number: $0, seed: seed)
             }
-            return creation(of: records, prefix: "fill", in: database, zone: zone)
+            return creation(of: records, prefix: prefix, in: database, zone: zone, below: parent)
         }
     }
 
