@@ -51,7 +51,7 @@ extension RandomWorld {
             var operation = RecordOperation(.create, recordName: name, recordType: "A")
             operation.fields["s"] = Field(value(.string))
             if index > 0, numbers.chance(70) {
-                operation.parent = .set(numbers.pick(Array(names.prefix(index))))
+                place(&operation, below: numbers.pick(Array(names.prefix(index))))
             }
             return operation
         }
@@ -83,14 +83,16 @@ extension RandomWorld {
         if free.isEmpty { return deletion(model) }
         var operation = RecordOperation(.create, recordName: numbers.pick(free), recordType: "A")
         operation.fields["s"] = Field(value(.string))
-        if let parent {
-            operation.parent = .set(parent)
-            if numbers.chance(40) {
-                let link = Reference(recordName: parent, action: .deleteSelf)
-                operation.fields["r"] = Field(.reference(link))
-            }
-        }
+        if let parent { place(&operation, below: parent) }
         return [operation]
+    }
+
+    /// Gives a new record a parent, which usually takes the record along when it is deleted.
+    private mutating func place(_ operation: inout RecordOperation, below parent: String) {
+        operation.parent = .set(parent)
+        if numbers.chance(20) { return }
+        let link = Reference(recordName: parent, action: .deleteSelf)
+        operation.fields["r"] = Field(.reference(link))
     }
 
     private mutating func edit(
@@ -115,7 +117,7 @@ extension RandomWorld {
     }
 
     private mutating func deletion(_ model: SharingModel) -> [RecordOperation] {
-        let choices = numbers.chance(60) ? model.leaves : model.trees
+        let choices = numbers.chance(30) ? model.leaves : model.trees
         return choices.isEmpty ? [] : [RecordOperation(.forceDelete, recordName: numbers.pick(choices))]
     }
 
