@@ -43,8 +43,8 @@ extension RandomWorld {
         return batch
     }
 
-    /// Creates the first trees of a zone, and a share of one of them or of the whole zone, in which all people
-    /// take part.
+    /// Creates the first trees of a zone, and a share of one of them or of the whole zone, in which all
+    /// people take part.
     mutating func firstBatches(in zone: String, at time: Int64) -> [WriteBatch] {
         let names = Array(Self.recordNames.prefix(12))
         let trees = names.enumerated().map { index, name in
