@@ -72,8 +72,7 @@ struct ShareRules {
         if role == .serverKey { return "ACCESS_DENIED" }
         switch call {
         case .databaseChanges, .zonesList, .subscriptionsList: return "ok"
-        // The shared database has no subscriptions yet.
-        case .subscribe: return role == .owner ? "ok" : "BAD_REQUEST"
+        case .subscribe: return "ok"
         case .resolve:
             return role == .owner || role == .invited || role.isMember ? "ok" : "ACCESS_DENIED"
         case .accept: return accepted
