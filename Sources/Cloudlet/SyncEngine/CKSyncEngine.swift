@@ -1,5 +1,5 @@
-/// Keeps an app's records in sync with the private or the shared database: the engine decides when to send and
-/// to fetch, and in what order; the app stores the records and resolves conflicts.
+/// Keeps an app's records in sync with the private or the shared database: the engine decides when to send
+/// and to fetch, and in what order; the app stores the records and resolves conflicts.
 ///
 /// ```swift
 /// var configuration = CKSyncEngine.Configuration(
@@ -62,16 +62,16 @@ public final class CKSyncEngine: Sendable {
     /// Sends the pending changes, and returns when the delegate has handled all events.
     ///
     /// - Throws: `CKError` if the send as a whole failed: `notAuthenticated` if nobody is signed in,
-    ///   `operationCancelled`, `networkUnavailable`, `limitExceeded` and `invalidArguments` for batches of the
-    ///   delegate that have too many records or records outside of the scope, and others. The errors of single
-    ///   zones and records are in the events. `invalidArguments` for the public database, and if a callback of
-    ///   the delegate calls this method.
+    ///   `operationCancelled`, `networkUnavailable`, `limitExceeded` and `invalidArguments` for batches of
+    ///   the delegate that have too many records or records outside of the scope, and others. The errors of
+    ///   single zones and records are in the events. `invalidArguments` for the public database, and if a
+    ///   callback of the delegate calls this method.
     public func sendChanges(_ options: CKSyncEngine.SendChangesOptions = .init()) async throws {
         try await core.send(SendChangesContext(reason: .manual, options: options))
     }
 
-    /// Cancels the fetches and sends that are running or waiting. They end with `operationCancelled`, some time
-    /// after this method has returned. A request that the server has received may still succeed.
+    /// Cancels the fetches and sends that are running or waiting. They end with `operationCancelled`, some
+    /// time after this method has returned. A request that the server has received may still succeed.
     public func cancelOperations() async {
         await core.cancel()
     }
