@@ -10,6 +10,9 @@ struct SyncEngineSchedule: Sendable {
         case nothing
     }
 
+    /// The longest pause that a server can ask for, in seconds: a week.
+    static let longestPause: TimeInterval = 604_800
+
     let isAutomatic: Bool
     var wantsFetch: Bool
     var wantsSend: Bool
@@ -39,7 +42,7 @@ struct SyncEngineSchedule: Sendable {
     /// Notes that something is to be retried, and the pause that the server asked for.
     mutating func note(retryAfter seconds: TimeInterval?, isFetch: Bool) {
         if isFetch { wantsFetch = true } else { wantsSend = true }
-        let asked = seconds.map { $0.isFinite ? min(max($0, 0), 86_400) : 0 } ?? 0
+        let asked = seconds.map { $0.isFinite ? min(max($0, 0), Self.longestPause) : 0 } ?? 0
         pause = max(pause ?? 0, asked)
     }
 

@@ -74,7 +74,7 @@ struct AutomaticSyncEngineTests {
             }
             #expect(phone.errors() == [.zoneBusy])
             #expect(engine.state.pendingRecordZoneChanges.count == 1)
-            // The server's longest pause that is obeyed is a day, because clocks can be set.
+            // The engine looks at the clock once a day, because it can be set.
             for _ in 0..<7 {
                 try await until { cast.world.clock.waiting > 0 }
                 cast.world.clock.advance(bySeconds: 86_400)

@@ -341,7 +341,10 @@ struct SyncEngineMachineTests {
         schedule.wantsFetch = false
         #expect(schedule.due(at: start, hasChanges: true) == .send)
         #expect(schedule.due(at: start, hasChanges: false) == .nothing)
-        for (asked, seconds) in [(nil, 1.0), (nil, 2), (30, 30), (1, 8), (nil, 16), (nil, 32), (nil, 60)] {
+        let waits: [(asked: TimeInterval?, seconds: TimeInterval)] = [
+            (nil, 1), (nil, 2), (30, 30), (1, 8), (nil, 16), (nil, 32), (nil, 60),
+        ]
+        for (asked, seconds) in waits {
             schedule.note(retryAfter: asked, isFetch: true)
             schedule.ended(at: start)
             let until = start.addingTimeInterval(seconds)
