@@ -71,6 +71,8 @@ actor SyncEngineCore {
         guard before == cancellations, !Task.isCancelled else {
             throw CKError.make(.operationCancelled, "The operations of the sync engine were cancelled.")
         }
+        let sender = connection.senderName
+        defer { noteChange(since: sender) }
         do {
             try await drain()
             try await checkAccount()
@@ -288,6 +290,8 @@ extension SyncEngineCore {
     }
 
     private func perform(_ due: SyncEngineSchedule.Due) async throws {
+        let sender = connection.senderName
+        defer { noteChange(since: sender) }
         do {
             try await checkAccount()
             try await subscribe()
@@ -316,6 +320,12 @@ extension SyncEngineCore {
             }
             $0.schedule.ended(at: now)
         }
+    }
+
+    /// Makes everything due again if the account has changed since a cycle began, because the errors of the
+    /// cycle are about the person before.
+    private func noteChange(since sender: String?) {
+        if connection.senderName != sender { state.change { $0.schedule.accountChanged() } }
     }
 
     private nonisolated func listenToAccounts() async {

@@ -113,12 +113,12 @@ struct AutomaticSyncEngineTests {
             try await until { engine.state.pendingRecordZoneChanges.isEmpty && phone.saved?.isSent == true }
             try await account.signIn(as: "dora", to: container)
             try await until { phone.events().contains("switch") }
-            #expect(phone.texts == [:])
+            try await until { phone.texts == [:] }
             phone.write("dora's", to: "b", in: Self.zone, engine)
             try await until { phone.saved?.isSent == true && phone.texts.count == 1 }
             account.signOut()
             try await until { phone.events().contains("sign-out") }
-            #expect(phone.texts == [:])
+            try await until { phone.texts == [:] }
             let error = await code { try await engine.fetchChanges() }
             #expect(error == .notAuthenticated)
             #expect(phone.events() == [])

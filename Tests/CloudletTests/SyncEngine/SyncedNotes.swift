@@ -195,16 +195,18 @@ final class SyncedNotes: CKSyncEngineDelegate {
                 engine.state.add(pendingDatabaseChanges: [.saveZone(CKRecordZone(zoneID: id.zoneID))])
                 state.withLock { $0.versions[id] = nil }
             case .unknownItem: state.withLock { $0.versions[id] = nil }
-            case .batchRequestFailed, .serverResponseLost, .internalError: break
+            case .batchRequestFailed, .serverResponseLost, .internalError, .limitExceeded: break
             default: continue
             }
             let hasText = state.withLock { $0.texts[id] != nil }
             if hasText { engine.state.add(pendingRecordZoneChanges: [.saveRecord(id)]) }
         }
         for (id, error) in sent.failedRecordDeletes {
-            guard [.batchRequestFailed, .serverResponseLost, .internalError].contains(error.code) else {
-                continue
-            }
+            let codes: [CKError.Code] = [
+                .batchRequestFailed, .serverResponseLost, .internalError, .limitExceeded,
+                .serverRecordChanged,
+            ]
+            guard codes.contains(error.code) else { continue }
             let hasText = state.withLock { $0.texts[id] != nil }
             if !hasText { engine.state.add(pendingRecordZoneChanges: [.deleteRecord(id)]) }
         }
