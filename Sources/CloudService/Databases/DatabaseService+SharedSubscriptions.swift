@@ -11,11 +11,18 @@ import Records
 extension DatabaseService {
     /// The private databases of those who have shared zones with the caller.
     func sharingKeys(for caller: Caller) async throws -> [DatabaseKey] {
-        let person = try caller.requireUserRecordName()
-        let zones = try await context.directory.sharedZones(
-            of: person, in: caller.container, caller.environment)
+        try await sharingKeys(
+            for: try caller.requireUserRecordName(), in: caller.container, caller.environment)
+    }
+
+    /// The private databases of those who have shared zones with a person.
+    func sharingKeys(
+        for person: String, in container: String, _ environment: CloudEnvironment
+    ) async throws -> [DatabaseKey] {
+        let zones = try await context.directory.sharedZones(of: person, in: container, environment)
         var seen: Set<String> = []
-        return zones.filter { seen.insert($0.owner).inserted }.map { key(owner: $0.owner, for: caller) }
+        return zones.filter { seen.insert($0.owner).inserted }
+            .map { DatabaseKey(container: container, environment: environment, owner: $0.owner) }
             .filter { context.provider.exists($0) }
     }
 

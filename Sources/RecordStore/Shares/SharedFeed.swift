@@ -161,8 +161,8 @@ extension ChangesRequest {
         }
         let end = memberships.map(\.end).max() ?? 0
         guard let since else {
-            // Rows of other shares may have been forgotten since the last change that the person sees. A reader
-            // that begins now has missed none of them.
+            // Rows of other shares may have been forgotten since the last change that the person sees. A
+            // reader that begins now has missed none of them.
             return FeedPosition(
                 database: database, zone: zone, sequence: 0, feed: .shared, baseline: max(end, horizon))
         }

@@ -1,7 +1,12 @@
 // Owns the proof of which pushes the edits of a participant cause.
 
+import CloudletServer
+import RecordStore
+import Records
+import RecordsWire
 import Testing
 
+@testable import CloudService
 @testable import ServerKit
 @testable import TestKit
 
@@ -192,6 +197,72 @@ struct SharedPushTests {
             let rest = try await world.device("notifications/changes", as: story.bob)
             let ids = rest.json["notifications"].elements.filter { $0["ck"]["met"]["dbs"] == 3 }
             #expect(!ids.contains { $0["ck"]["nid"] == id["ck"]["nid"] })
+        }
+    }
+
+    @Test("A burst of edits leaves an absent device the latest push only")
+    func burst() async throws {
+        try await played(.loopback, { $0.idle = { _ in } }) { world in
+            let story = try await begin(world)
+            let tablet = try await world.courier(of: story.bob, on: "tablet")
+            for _ in 0..<3 {
+                let edited = try await world.modify("private", [edit("note")], zone: "Notes", as: story.alice)
+                #expect(edited.records == ["ok"])
+            }
+            #expect(try await world.send("GET", tablet).json["ck"]["met"]["sid"] == "watch")
+            #expect(try await world.send("GET", tablet).bytes == [])
+            let trace = try await world.trace()
+            let outcomes = trace.filter { $0.hasPrefix("watch tablet") }
+            #expect(
+                outcomes == [
+                    "watch tablet queued: the device is away",
+                    "watch tablet queued: the device is away",
+                    "watch tablet coalesced: a newer push says the same",
+                    "watch tablet queued: the device is away",
+                    "watch tablet coalesced: a newer push says the same",
+                    "watch tablet sent",
+                ])
+        }
+    }
+
+    @Test("A participant's edit is pushed to the participant's other devices, not to the one that made it")
+    func maker() async throws {
+        try await played(.loopback) { world in
+            let story = try await begin(world)
+            for device in ["phone", "tablet"] { _ = try await world.courier(of: story.bob, on: device) }
+            let body: JSON = ["operations": [edit("note")], "zoneID": story.zone]
+            let saved = try await world.call(
+                "shared/records/modify", body, as: story.bob, parameters: "clientId=phone",
+                headers: ["X-Cloudlet-Details": "1"])
+            #expect(saved.records == ["ok"])
+            let trace = try await world.trace()
+            #expect(trace.contains { $0.hasPrefix("watch tablet queued") })
+            #expect(!trace.contains { $0.hasPrefix("watch phone") })
+        }
+    }
+
+    @Test("A deleted person leaves no subscription and no notification with those who shared")
+    func deletedPerson() async throws {
+        try await played(.loopback) { world in
+            let story = try await begin(world)
+            let key = DatabaseKey(
+                container: "iCloud.test", environment: .development, owner: story.alice.recordName)
+            let bob = story.bob.recordName
+            func left() async throws -> [Int] {
+                try await world.service.databases.using(key) { database in
+                    let all = try await database.records.notifications(
+                        after: 0, limit: 100, bytes: Int.max)
+                    let subscriptions = try await database.records.subscriptions(of: bob, in: .shared)
+                    return [subscriptions.count, all.filter { $0.owner == bob }.count]
+                }
+            }
+            let before = try await left()
+            #expect(before[0] == 1 && before[1] > 0)
+            try await world.service.people.delete(named: "bob")
+            #expect(try await left() == [0, 0])
+            let edited = try await world.modify("private", [edit("note")], zone: "Notes", as: story.alice)
+            #expect(edited.records == ["ok"])
+            #expect(try await left() == [0, 0])
         }
     }
 }

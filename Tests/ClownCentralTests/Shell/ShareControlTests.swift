@@ -42,7 +42,7 @@ struct ShareControlTests {
     }
 
     @Test(
-        "N48: a note is shared with invited people or publicly, for reading or for writing, as the options say",
+        "N48: a note is shared with invited people or publicly, for reading or writing, as the options say",
         arguments: [
             ("share add Hats --with bob@example.org", CKShare.ParticipantPermission.none, false),
             ("share add Hats --with bob@example.org --read-only", .none, true),
