@@ -16,7 +16,7 @@ struct SharedSubscriptionTests {
     }
 
     @Test(
-        "Subscriptions to shared databases are kept apart, and fire for nothing that only this database shows",
+        "Subscriptions to shared databases are kept apart, and fire for nothing that others do not see",
         arguments: StoreKind.allCases)
     func apart(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
