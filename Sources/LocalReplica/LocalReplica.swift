@@ -23,7 +23,7 @@ public final class LocalReplica: Sendable {
     /// The serial queue on which observations deliver their values.
     private static let observers = DispatchQueue(label: "replica.observers")
 
-    private let database: any DatabaseWriter
+    package let database: any DatabaseWriter
     private let files: ReplicaFiles
     private let culprit: String
 
@@ -35,15 +35,31 @@ public final class LocalReplica: Sendable {
         try self.init(folder: folder, steps: DiskSteps())
     }
 
+    /// Opens the replica in a folder with further tables in its database, so that they change in the same
+    /// transactions as the records.
+    ///
+    /// - Parameter extend: Registers the migrations that create the tables. Their titles differ from those of
+    ///   the replica.
+    /// - Throws: `ReplicaError`.
+    package convenience init(
+        folder: URL, extend: (inout DatabaseMigrator) -> Void
+    ) throws {
+        var migrator = ReplicaMigrations.migrator
+        extend(&migrator)
+        try self.init(folder: folder, steps: DiskSteps(), migrator: migrator)
+    }
+
     /// - Parameter steps: The file system calls, replaceable in tests.
-    convenience init(folder: URL, steps: DiskSteps) throws {
+    convenience init(
+        folder: URL, steps: DiskSteps, migrator: DatabaseMigrator = ReplicaMigrations.migrator
+    ) throws {
         let file = folder.appendingPathComponent("replica.sqlite")
         do {
             try DiskSteps.makeFolder(folder)
             let files = folder.appendingPathComponent("files", isDirectory: true)
             DiskSteps.hide(database: file, files: files)
             let pool = try Self.open(file)
-            try self.init(pool, files: ReplicaFiles(files, steps: steps), file.path)
+            try self.init(pool, files: ReplicaFiles(files, steps: steps), file.path, migrator)
         } catch {
             throw ReplicaError(storage: error, file.path)
         }
@@ -61,11 +77,13 @@ public final class LocalReplica: Sendable {
         }
     }
 
-    private init(_ database: any DatabaseWriter, files: ReplicaFiles, _ culprit: String) throws {
+    private init(
+        _ database: any DatabaseWriter, files: ReplicaFiles, _ culprit: String,
+        _ migrator: DatabaseMigrator = ReplicaMigrations.migrator
+    ) throws {
         self.database = database
         self.files = files
         self.culprit = culprit
-        let migrator = ReplicaMigrations.migrator
         if try database.read(migrator.hasBeenSuperseded) {
             throw ReplicaError(
                 .newerVersion, culprit, "a newer version of the app has written it",
@@ -136,19 +154,31 @@ public final class LocalReplica: Sendable {
     public func write<T: Sendable>(
         _ body: @escaping @Sendable (ReplicaWriter) throws -> T
     ) async throws -> T {
-        let (culprit, files) = (culprit, files)
         do {
-            return try await database.write { database in
-                let before = database.totalChangesCount
-                let result = try body(ReplicaWriter(database: database))
-                do { try files.flush() } catch { throw ReplicaError(storage: error, culprit) }
-                // SQLite reports no changes of `WITHOUT ROWID` tables.
-                if database.totalChangesCount != before { try database.notifyChanges(in: Table("record")) }
-                return result
-            }
+            return try await database.write { try self.change($0, body) }
         } catch let error as DatabaseError {
             throw ReplicaError(storage: error, culprit)
         }
+    }
+
+    /// Does the same as `write`, and blocks the calling thread meanwhile.
+    ///
+    /// - Throws: Errors of `body`, and `ReplicaError`.
+    package func writeBlocking<T>(_ body: (ReplicaWriter) throws -> T) throws -> T {
+        do {
+            return try database.write { try change($0, body) }
+        } catch let error as DatabaseError {
+            throw ReplicaError(storage: error, culprit)
+        }
+    }
+
+    private func change<T>(_ database: Database, _ body: (ReplicaWriter) throws -> T) throws -> T {
+        let before = database.totalChangesCount
+        let result = try body(ReplicaWriter(database: database))
+        do { try files.flush() } catch { throw ReplicaError(storage: error, culprit) }
+        // SQLite reports no changes of `WITHOUT ROWID` tables.
+        if database.totalChangesCount != before { try database.notifyChanges(in: Table("record")) }
+        return result
     }
 
     /// Returns the result of `body` now, and again after each transaction that changes it, until the loop
@@ -183,6 +213,13 @@ public final class LocalReplica: Sendable {
                 .unreadableFile, url.lastPathComponent, "it cannot be copied (\(error))",
                 nextStep: "check that the file exists and can be read")
         }
+    }
+
+    /// Stores content as a file of the replica, like `keepFile(at:)`.
+    ///
+    /// - Throws: `ReplicaError` if the file cannot be written.
+    package func keepFile(content: Data) throws -> Asset {
+        do { return try files.keep(content) } catch { throw ReplicaError(storage: error, culprit) }
     }
 
     /// The URL of an asset's file; nil if it is missing or its size is wrong. A sync fetches such a file

@@ -21,7 +21,11 @@ final class ReplicaFiles: Sendable {
 
     /// Copies a file into the folder, unless a file with the same content exists.
     func keep(_ url: URL) throws -> Asset {
-        let content = try Data(contentsOf: url, options: .mappedIfSafe)
+        try keep(try Data(contentsOf: url, options: .mappedIfSafe))
+    }
+
+    /// Writes a file with this content into the folder, unless one exists.
+    func keep(_ content: Data) throws -> Asset {
         let checksum = Asset.fileChecksum(ofSHA256: SHA256.hash(data: content))
         let asset = Asset(fileChecksum: checksum, size: Int64(content.count))
         let place = location(of: asset)

@@ -1,12 +1,12 @@
 import Foundation
-import GRDB
+package import GRDB
 public import Records
 
 /// A consistent snapshot of the replica, valid only inside the closure that receives it.
 public struct ReplicaReader {
-    let database: Database
+    package let database: Database
 
-    init(database: Database) {
+    package init(database: Database) {
         self.database = database
     }
 
