@@ -186,11 +186,11 @@ struct ShareRepository: Sendable {
         return SharedNote(note: note, record: record, share: share, me: me)
     }
 
-    /// Saves records in one batch, all or none. Throws the error of the record that the server refuses.
+    /// Saves records in one batch, all or none. Throws the error of the first record that the server refuses.
     private func save(_ records: [CKRecord], to database: CKDatabase) async throws {
         let saved = try await database.modifyRecords(saving: records, deleting: [])
-        let errors: [any Error] = saved.saveResults.values.compactMap { result in
-            if case .failure(let error) = result { error } else { nil }
+        let errors: [any Error] = records.compactMap { record in
+            if case .failure(let error)? = saved.saveResults[record.recordID] { error } else { nil }
         }
         // The other record of the batch fails with the error `batchRequestFailed`.
         let culprit = errors.first { ($0 as? CKError)?.code != .batchRequestFailed }
