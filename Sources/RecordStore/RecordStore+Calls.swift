@@ -14,6 +14,18 @@ extension RecordStore {
         return found
     }
 
+    /// Returns a person's subscriptions to this database in the order of their creation.
+    package func subscriptions(of owner: String) async throws -> [Subscription] {
+        try await subscriptions(of: owner, in: .own)
+    }
+
+    /// Creates, replaces and deletes a person's subscriptions to this database.
+    package func modifySubscriptions(
+        _ operations: [SubscriptionOperation], of owner: String, limits: Limits
+    ) async throws -> [SubscriptionResult] {
+        try await modifySubscriptions(operations, of: owner, in: .own, limits: limits)
+    }
+
     /// Creates a zone, at the time of the last change.
     package func createZone(named name: String) async throws -> Zone {
         try await createZone(named: name, by: .nobody, atMost: .max)

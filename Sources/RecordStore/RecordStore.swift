@@ -224,6 +224,8 @@ package import Records
 /// - A subscription to a database fires for changes in every custom zone, and when one is created or deleted.
 /// - A person who may not read a record gets no push about it.
 /// - A batch that is undone causes no push.
+/// - Subscriptions to shared databases are kept apart, and fire for nothing that others do not see.
+/// - A member's subscription to the shared database fires once for each commit that the member sees.
 /// - A push carries the fields that its subscription asks for, with texts cut short and without encrypted
 ///   fields.
 /// - The pushes of several subscriptions about one change share its identifier.
@@ -354,13 +356,16 @@ package protocol RecordStore: Sendable {
     var hasSubscriptions: Bool { get }
 
     /// Returns a person's subscriptions in the order of their creation.
-    func subscriptions(of owner: String) async throws -> [Subscription]
+    func subscriptions(of owner: String, in scope: SubscriptionScope) async throws -> [Subscription]
 
     /// Creates, replaces and deletes a person's subscriptions. Each operation succeeds or fails on its own.
     /// Returns one result for each, in the same order.
     func modifySubscriptions(
-        _ operations: [SubscriptionOperation], of owner: String, limits: Limits
+        _ operations: [SubscriptionOperation], of owner: String, in scope: SubscriptionScope, limits: Limits
     ) async throws -> [SubscriptionResult]
+
+    /// Replaces all of a person's subscriptions to the shared database.
+    func setSharedSubscriptions(_ all: [Subscription], of person: String) async throws
 
     /// The number of the last notification that was created; 0 if there was none.
     var lastNotification: Int64 { get }

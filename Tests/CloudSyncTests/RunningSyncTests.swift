@@ -1,5 +1,7 @@
+import Cloudlet
 import CloudletTesting
 import Foundation
+import LocalReplica
 import Records
 import Synchronization
 import TestKit
@@ -141,6 +143,46 @@ struct RunningSyncTests {
         life.cancel()
         try await life.value
         #expect(await phone.sync.status.pushes == .off)
+    }
+
+    @Test("A sync of the shared database is woken by the owner's edit, and the owner's by the participant's")
+    func sharedPushes() async throws {
+        let (owners, guests) = (Heard(), Heard())
+        let notes = try await SharedNotes(of: "wake-alice", with: "wake-bob")
+        let alice = try await SyncWorld.device(of: "wake-alice", "phone") { configuration in
+            configuration.subscribes = true
+            configuration.report = { owners.hear($0) }
+        }
+        let bob = try await SyncWorld.device(of: "wake-bob", "phone", scope: .shared) { configuration in
+            configuration.subscribes = true
+            configuration.report = { guests.hear($0) }
+        }
+        // Bob subscribes before anything is shared with him, so the share itself wakes his sync.
+        for device in [alice, bob] { try await device.sync.sync() }
+        let subscriptions = try await bob.container.sharedCloudDatabase.allSubscriptions()
+        #expect(subscriptions.map(\.subscriptionID) == ["sync-shared-database"])
+        let lives = [alice, bob].map { device in Task { try await device.sync.run() } }
+        defer { for life in lives { life.cancel() } }
+        for heard in [owners, guests] { _ = try await heard.first { $0.pushes == .connected } }
+        try await notes.open()
+        func arrives(_ text: String, on device: Device, in zone: ZoneID, _ heard: Heard) async throws {
+            while try await device.text("root", in: zone) != text {
+                _ = try await heard.first { $0.activity == .idle }
+            }
+        }
+        try await arrives("root", on: bob, in: notes.zone, guests)
+        try await arrives("root", on: alice, in: SharedNotes.ownZone, owners)
+        try await alice.write("root and stem", to: "root", in: SharedNotes.ownZone)
+        try await arrives("root and stem", on: bob, in: notes.zone, guests)
+        try await bob.write("root, stem, leaf", to: "root", in: notes.zone)
+        try await arrives("root, stem, leaf", on: alice, in: SharedNotes.ownZone, owners)
+        try await notes.remove()
+        let zone = notes.zone
+        while try await bob.replica.read({ try $0.count(in: zone) }) > 0 {
+            _ = try await guests.first { $0.activity == .idle }
+        }
+        for life in lives { life.cancel() }
+        for life in lives { try await life.value }
     }
 
     @Test("The app decides about each push that arrives, and one that it gets is followed by a fetch")

@@ -133,6 +133,26 @@ struct SampleTests {
         }
     }
 
+    @Test("Share records: pushes of the shared database")
+    func sharedPushes() async throws {
+        try await CloudletWorld.run { world in
+            let alice = try await world.container(Self.app, as: "alice", on: "phone")
+            let bob = try await world.container(Self.app, as: "bob", on: "phone")
+            try await followSharedRecords(in: bob)
+            let phone = try await world.listening("bob", on: "tablet", Self.app)
+            let zoneID = CKRecordZone.ID(zoneName: "Parties")
+            let party = Self.party("Coffee", in: zoneID)
+            try await world.share(party, of: alice, with: [bob])
+            let joined = try #require(await phone.next())
+            #expect(isAboutSharedRecords(joined))
+            let latest = try await alice.privateCloudDatabase.record(for: party.recordID)
+            try await alice.privateCloudDatabase.save(latest)
+            let changed = try #require(await phone.next())
+            #expect(isAboutSharedRecords(changed))
+            await phone.stop()
+        }
+    }
+
     @Test("Share records: a replica of the shared database")
     func sharedReplica() async throws {
         try await CloudletWorld.run { world in

@@ -64,7 +64,8 @@ struct GoldenTests {
             #expect(text(exchange.responseBody).contains("ownerRecordName"), "\(exchange.name)")
         }
         let expected: Set<Endpoint> = [
-            .zonesList, .changesDatabase, .changesZone, .recordsQuery, .recordsLookup, .recordsModify,
+            .zonesList, .zonesLookup, .changesDatabase, .changesZone, .recordsQuery, .recordsLookup,
+            .recordsModify,
         ]
         #expect(covered == expected)
     }

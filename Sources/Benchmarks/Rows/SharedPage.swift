@@ -1,5 +1,5 @@
-/// P12: how many times as long a participant's first page of 100 shared records takes among 100,000 records of
-/// the zone as in a zone that has just these. With it, the time in which a subtree of 10,000 records moves
+/// P12: how many times as long a participant's first page of 100 shared records takes among 100,000 records
+/// of the zone as in a zone that has just these. With it, the time in which a subtree of 10,000 records moves
 /// into a share and out of it.
 struct SharedPage: BenchmarkRow {
     static let name = "P12"

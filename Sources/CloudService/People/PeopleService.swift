@@ -142,6 +142,7 @@ package final class PeopleService: Sendable {
         let recordNames = try await context.directory.userRecordNames(of: account.id)
         for (container, recordName) in recordNames {
             try await context.provider.remove(DatabaseSelection(container: container, owner: recordName))
+            try await records.removeSharedPushes(of: recordName, in: container)
             try await records.removePublicUserRecord(recordName, of: container)
         }
         await sessions.cleanUp(after: try await context.directory.removeAccount(account.id))

@@ -120,10 +120,12 @@ extension DeviceService {
     func message(
         _ entry: NumberedNotification, from key: DatabaseKey, badge: Int? = nil
     ) -> PushMessage {
-        PushMessage(
-            container: key.container, environment: key.environment, user: entry.owner,
-            database: key.owner == nil ? .public : .private, notification: entry.notification, badge: badge
-        )
+        // In the database of another person stand the notifications of that person's guests.
+        let database: DatabaseKind =
+            key.owner == nil ? .public : key.owner == entry.owner ? .private : .shared
+        return PushMessage(
+            container: key.container, environment: key.environment, user: entry.owner, database: database,
+            notification: entry.notification, badge: badge)
     }
 
     /// Whether the device made the change itself; it is not notified then.

@@ -5,7 +5,7 @@ extension PushService {
     /// The subscriptions of a person in a database, in the order of their creation.
     package func subscriptions(in scope: DatabaseKind, by caller: Caller) async throws -> [Subscription] {
         let owner = try caller.requireUserRecordName()
-        if scope == .shared { return [] }
+        if scope == .shared { return try await databases.sharedSubscriptions(of: caller) }
         return try await databases.reading(scope, for: caller) {
             try await $0.records.subscriptions(of: owner)
         }
@@ -31,12 +31,14 @@ extension PushService {
         try checkSubscriptionCount(operations.count, "operations")
         let owner = try caller.requireUserRecordName()
         let access = try await schemaCache.access(for: caller)
-        guard scope != .shared else {
-            let error = RecordError(
-                .badDatabase, "the shared database has no subscriptions yet", culprit: scope.rawValue,
-                nextStep: "subscribe in the public or the private database"
-            )
-            return operations.map { .failure($0.id, error) }
+        var draft = SubscriptionDraft(operations) { context.runtime.randomUUID() }
+        if scope == .shared {
+            draft.check(
+                SubscriptionChecks(
+                    scope: scope, limits: context.limits, access: access, mending: caller.indexCommand,
+                    zoneName: { throw RecordError.zoneNotFound($0.name) }))
+            let stored = try await databases.modifySharedSubscriptions(draft.accepted, by: caller)
+            return draft.results(of: stored)
         }
         return try await databases.using(scope, for: caller) { database in
             let zones = Set(try await database.records.zones().map(\.id.name))
@@ -47,7 +49,6 @@ extension PushService {
                 if !zones.contains(name) { throw RecordError.zoneNotFound(name) }
                 return name
             }
-            var draft = SubscriptionDraft(operations) { context.runtime.randomUUID() }
             draft.check(checks)
             let stored = try await database.records.modifySubscriptions(
                 draft.accepted, of: owner, limits: context.limits)

@@ -55,9 +55,19 @@ package final class PushService: Sendable {
     /// Posts the latest notification of the device's owner again, as a silent push.
     private func postLatestNotification(to device: PushToken) async {
         var latest: PushMessage?
-        for owner in [nil, device.user] {
-            let key = DatabaseKey(
-                container: device.container, environment: device.environment, owner: owner)
+        let person = Caller(
+            container: device.container, environment: device.environment, identity: .person(device.user))
+        let own = [nil, device.user].map {
+            DatabaseKey(container: device.container, environment: device.environment, owner: $0)
+        }
+        let sharing: [DatabaseKey]
+        do {
+            sharing = try await databases.sharingKeys(for: person)
+        } catch {
+            sharing = []
+            context.runtime.report("the shared zones of \(device.displayName) cannot be read: \(error)")
+        }
+        for key in own + sharing {
             if context.provider.empty(key) != nil { continue }
             do {
                 guard

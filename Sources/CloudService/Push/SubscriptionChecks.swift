@@ -20,9 +20,11 @@ struct SubscriptionChecks {
         }
         try subscription.checkSize(limits)
         switch subscription.kind {
-        case .query(let terms): subscription.kind = .query(try checked(terms, of: subscription))
+        case .query(let terms):
+            if scope == .shared { throw refusal(of: subscription) }
+            subscription.kind = .query(try checked(terms, of: subscription))
         case .zone(let zone, let type):
-            try checkPrivate(subscription)
+            if scope != .private { throw refusal(of: subscription) }
             if zone.isDefault {
                 throw RecordError(
                     .badRequest, "the default zone has no feed of changes to subscribe to",
@@ -30,15 +32,22 @@ struct SubscriptionChecks {
                 )
             }
             subscription.kind = .zone(ZoneID(name: try zoneName(zone)), recordType: type)
-        case .database: try checkPrivate(subscription)
+        case .database: if scope == .public { throw refusal(of: subscription) }
         }
         if let info = subscription.info { try check(info, of: subscription) }
         return subscription
     }
 
-    private func checkPrivate(_ subscription: Subscription) throws(RecordError) {
-        if scope == .private { return }
-        throw RecordError(
+    /// The error for a kind of subscription that the database does not have.
+    private func refusal(of subscription: Subscription) -> RecordError {
+        if scope == .shared {
+            return RecordError(
+                .badDatabase, "the shared database has database subscriptions only",
+                culprit: subscription.id,
+                nextStep: "subscribe to the whole database, and fetch its changes when a push arrives"
+            )
+        }
+        return RecordError(
             .badDatabase, "the \(scope.rawValue) database has query subscriptions only",
             culprit: subscription.id,
             nextStep: "subscribe to a query here, or to zones of the private database"

@@ -61,6 +61,16 @@ extension RecordService {
         }
     }
 
+    /// Removes a deleted person's subscriptions and notifications from the databases of those who share with
+    /// the person.
+    func removeSharedPushes(of name: String, in container: String) async throws {
+        for environment in CloudEnvironment.allCases {
+            for key in try await databases.sharingKeys(for: name, in: container, environment) {
+                try await databases.using(key) { try await $0.records.forgetPushes(of: name) }
+            }
+        }
+    }
+
     /// Removes a deleted person's user record from the public databases, with the person's subscriptions and
     /// notifications there.
     func removePublicUserRecord(_ name: String, of container: String) async throws {

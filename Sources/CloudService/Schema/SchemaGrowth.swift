@@ -67,8 +67,8 @@ package struct SchemaGrowth: Sendable {
         return result
     }
 
-    /// Whether a field is the key that Cloudlet's clients save in shares. Production stores it without an entry
-    /// in the schema, because apps do not choose it.
+    /// Whether a field is the key that Cloudlet's clients save in shares. Production stores it without an
+    /// entry in the schema, because apps do not choose it.
     private static func isZoneKey(_ field: Field, _ name: String, of type: String) -> Bool {
         type == Share.recordType && name == Share.zoneKeyField && !field.isEncrypted
             && field.value.type == .scalar(.bytes)

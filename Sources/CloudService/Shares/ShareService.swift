@@ -51,21 +51,20 @@ package final class ShareService: Sendable {
         let person = try caller.requireUserRecordName()
         let key = try self.key(of: shortGUID, for: caller)
         let schema = try await schemaCache.schema(of: SchemaCache.Place(caller))
-        let known = try await databases.using(key) {
-            try await find(shortGUID, in: $0).terms.participant(person)
+        var found = try await databases.using(key) { try await find(shortGUID, in: $0) }
+        if found.terms.participant(person)?.acceptance != .accepted {
+            try await checkShares(of: person, adding: shortGUID, by: caller)
         }
-        if known?.acceptance != .accepted { try await checkShares(of: person, adding: shortGUID, by: caller) }
+        let participant = try await self.participant(person, of: found, ShareLink(shortGUID), by: caller)
+        let zone = found.share.id.zone.name
+        if participant.role != .owner {
+            // Before the commit, because a membership without an entry would not be found, and nobody would
+            // be told of it. An entry without a membership has no effect, nor has a copied subscription.
+            try await context.directory.addSharedZone(
+                zone, of: found.owner, for: person, in: caller.container, caller.environment)
+            try await databases.copySharedSubscriptions(to: key, by: caller)
+        }
         return try await databases.using(key) { database in
-            var found = try await find(shortGUID, in: database)
-            let participant = try await self.participant(
-                person, of: found, ShareLink(shortGUID), by: caller)
-            let zone = found.share.id.zone.name
-            if participant.role != .owner {
-                // Before the commit, because a membership without an entry would not be found. An entry
-                // without a membership has no effect.
-                try await context.directory.addSharedZone(
-                    zone, of: found.owner, for: person, in: caller.container, caller.environment)
-            }
             let account = try await context.directory.account(
                 withUserRecordName: person, in: caller.container)
             let acceptance = ShareChange.accept(
@@ -93,12 +92,8 @@ package final class ShareService: Sendable {
     private func checkShares(
         of person: String, adding shortGUID: String, by caller: Caller
     ) async throws {
-        let zones = try await context.directory.sharedZones(
-            of: person, in: caller.container, caller.environment)
         var count = 0
-        for owner in Set(zones.map(\.owner)) {
-            let key = databases.key(owner: owner, for: caller)
-            guard context.provider.exists(key) else { continue }
+        for key in try await databases.sharingKeys(for: caller) {
             count += try await databases.using(key) { database in
                 try await databases.slowWork.reading(for: caller.workPayer) {
                     try await database.records.memberships(of: person).count { $0.left == nil }

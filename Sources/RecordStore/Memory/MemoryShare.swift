@@ -25,6 +25,8 @@ struct MemoryShare {
     var rows: [String: Row] = [:]
     var members: [String: Member] = [:]
 
+    var currentMembers: [String] { members.filter { $0.value.left == nil }.keys.sorted() }
+
     /// The rows with numbers above `number`, in ascending order.
     func rows(after number: Int64) -> [SharedRow] {
         rows.filter { $0.value.sequence > number }.sorted { $0.value.sequence < $1.value.sequence }

@@ -4,19 +4,31 @@ import Synchronization
 extension MemoryStore {
     package var hasSubscriptions: Bool { state.withLock { !$0.subscriptions.isEmpty } }
 
-    package func subscriptions(of owner: String) async throws -> [Subscription] {
-        state.withLock { $0.subscriptions(of: owner) }
+    package func subscriptions(
+        of owner: String, in scope: SubscriptionScope
+    ) async throws -> [Subscription] {
+        state.withLock { $0.subscriptions(of: owner, in: scope) }
+    }
+
+    package func setSharedSubscriptions(_ all: [Subscription], of person: String) async throws {
+        state.withLock { state in
+            if state.subscriptions(of: person, in: .shared) == all { return }
+            state.subscriptions.removeAll { $0.owner == person && $0.scope == .shared }
+            for subscription in all {
+                _ = state.apply(.add(subscription), to: subscription.id, of: person, in: .shared)
+            }
+        }
     }
 
     package func modifySubscriptions(
-        _ operations: [SubscriptionOperation], of owner: String, limits: Limits
+        _ operations: [SubscriptionOperation], of owner: String, in scope: SubscriptionScope, limits: Limits
     ) async throws -> [SubscriptionResult] {
         state.withLock { state in
             operations.map { operation in
                 do throws(RecordError) {
-                    let known = state.subscriptions(of: owner)
+                    let known = state.subscriptions(of: owner, in: scope)
                     let verdict = try SubscriptionRules(limits: limits).verdict(operation, among: known)
-                    return state.apply(verdict, to: operation.id, of: owner)
+                    return state.apply(verdict, to: operation.id, of: owner, in: scope)
                 } catch {
                     return .failure(operation.id, error)
                 }
@@ -95,14 +107,16 @@ extension MemoryStore {
 }
 
 extension MemoryState {
-    func subscriptions(of owner: String) -> [Subscription] {
-        subscriptions.filter { $0.owner == owner }.map(\.subscription)
+    func subscriptions(of owner: String, in scope: SubscriptionScope) -> [Subscription] {
+        subscriptions.filter { $0.owner == owner && $0.scope == scope }.map(\.subscription)
     }
 
     mutating func apply(
-        _ verdict: SubscriptionRules.Verdict, to id: String, of owner: String
+        _ verdict: SubscriptionRules.Verdict, to id: String, of owner: String, in scope: SubscriptionScope
     ) -> SubscriptionResult {
-        let place = subscriptions.firstIndex { $0.owner == owner && $0.subscription.id == id }
+        let place = subscriptions.firstIndex {
+            $0.owner == owner && $0.scope == scope && $0.subscription.id == id
+        }
         switch verdict {
         case .keep(let subscription): return .subscription(subscription)
         case .remove:
@@ -111,7 +125,8 @@ extension MemoryState {
         case .add(let subscription):
             lastSubscription += 1
             subscriptions.append(
-                SubscriptionEntry(number: lastSubscription, owner: owner, subscription: subscription))
+                SubscriptionEntry(
+                    number: lastSubscription, owner: owner, scope: scope, subscription: subscription))
             return .subscription(subscription)
         case .replace(let subscription):
             if let place { subscriptions[place].subscription = subscription }
@@ -148,11 +163,14 @@ extension MemoryState {
         notifications.filter { $0.entry.owner == owner && !$0.isRead }
     }
 
-    /// Notifies the subscribers of a zone's creation or deletion, which has the current sequence number.
-    mutating func tell(ofZone name: String, _ stamp: Stamp) {
+    /// Notifies the subscribers of a zone's creation or deletion, which has the current sequence number, and
+    /// the members of its shares.
+    mutating func tell(ofZone name: String, members: [String] = [], _ stamp: Stamp) {
         var stamp = stamp
         stamp.at = max(stamp.at, lastTime)
         let matching = PushMatching(zone: name, identity: identity, stamp: stamp)
         keep(matching.pushes(ofZoneChange: sequence, watchers: subscriptions))
+        let people = Dictionary(members.map { ($0, RecordTypes.any) }) { $1 }
+        keep(matching.pushes(of: people, watchers: subscriptions, sequence: sequence))
     }
 }

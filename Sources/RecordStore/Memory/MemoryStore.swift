@@ -35,18 +35,20 @@ package final class MemoryStore: RecordStore {
         let zone = try draft.zone(named: batch.zone)
         let base = MemoryTransaction(state: draft, zone: zone)
         // Reading a record costs nothing here, and every subscription is asked about every change.
-        var transaction = WatchedTransaction(base, codec: codec, asksForUpdates: { _ in true })
+        let watchesShares = state.subscriptions.contains { $0.scope == .shared }
+        var transaction = WatchedTransaction(
+            base, codec: codec, watchesShares: watchesShares, asksForUpdates: { _ in true })
         let outcome = try BatchRules(codec: codec).apply(batch, to: &transaction)
         if outcome.mustUndo { return outcome.results }
+        let people = try transaction.peopleOfShares()
         state = transaction.base.finished()
         state.zones[batch.zone]?.remember(batch, outcome.results)
         state.forgetSurplusClients(keeping: batch.limits.clientsPerDatabase)
         state.forgetSurplusDeletions(keeping: batch.limits.deletionsPerDatabase)
         let entries = state.subscriptions
-        state.keep(
-            PushMatching(batch, identity: state.identity)
-                .pushes(for: transaction.changes, queries: { _ in entries }, watchers: entries)
-        )
+        let matching = PushMatching(batch, identity: state.identity)
+        state.keep(matching.pushes(for: transaction.changes, queries: { _ in entries }, watchers: entries))
+        state.keep(matching.pushes(of: people, watchers: entries, sequence: state.sequence))
         return outcome.results
     }
 
@@ -129,7 +131,7 @@ package final class MemoryStore: RecordStore {
             let zone = try state.zone(named: name)
             state.sequence += 1
             state.lastTime = max(state.lastTime, stamp.at)
-            state.tell(ofZone: name, stamp)
+            state.tell(ofZone: name, members: zone.shares.values.flatMap(\.currentMembers), stamp)
             if zone.isDefault {
                 var empty = MemoryZone(id: zone.id, name: name, sequence: state.sequence)
                 empty.horizon = state.sequence

@@ -85,6 +85,8 @@ extension MemoryTransaction {
         zone.shares[share]?.members[person]?.left = sequence
     }
 
+    func members(of share: Int64) throws -> [String] { zone.shares[share]?.currentMembers ?? [] }
+
     mutating func rewrite(_ head: StoredRecord, _ ordinal: Int64) throws {
         zone.records[head.id.name]?.stored.sharing = head.sharing
         zone.records[head.id.name]?.stored.shortGUID = head.shortGUID

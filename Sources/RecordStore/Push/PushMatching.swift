@@ -1,15 +1,28 @@
 import Foundation
 package import Records
 
+/// The database that a subscription in a store is about.
+package enum SubscriptionScope: Hashable, Sendable {
+    /// The database of the store.
+    case own
+    /// The shared database of the subscription's owner. In the store of somebody who shares with that person
+    /// it fires for changes that the person sees.
+    case shared
+}
+
 package struct SubscriptionEntry: Hashable, Sendable {
     /// Identifies the subscription in its store.
     package var number: Int64
     package var owner: String
+    package var scope: SubscriptionScope
     package var subscription: Subscription
 
-    package init(number: Int64, owner: String, subscription: Subscription) {
+    package init(
+        number: Int64, owner: String, scope: SubscriptionScope = .own, subscription: Subscription
+    ) {
         self.number = number
         self.owner = owner
+        self.scope = scope
         self.subscription = subscription
     }
 }
@@ -92,6 +105,23 @@ package struct PushMatching: Sendable {
         bounded(watchers.filter { isAbout($0) }).map { draft($0, sequence: sequence) }
     }
 
+    /// Returns the notifications for people in whose shared databases a commit changed something.
+    ///
+    /// - Parameters:
+    ///   - people: the types of the changed records for each person.
+    ///   - watchers: subscriptions; those to shared databases are considered.
+    ///   - sequence: the number of the last change.
+    package func pushes(
+        of people: [String: RecordTypes], watchers: [SubscriptionEntry], sequence: Int64
+    ) -> [PushDraft] {
+        let fired = watchers.filter { entry in
+            guard entry.scope == .shared, let types = people[entry.owner] else { return false }
+            if case .database(let type?) = entry.subscription.kind { return types.contains(type) }
+            return true
+        }
+        return bounded(fired).map { draft($0, sequence: sequence) }
+    }
+
     /// The first `pushesPerChange` subscriptions of each person.
     private func bounded(_ entries: [SubscriptionEntry]) -> [SubscriptionEntry] {
         var fired: [String: Int] = [:]
@@ -128,7 +158,8 @@ package struct PushMatching: Sendable {
     }
 
     private func isAbout(_ entry: SubscriptionEntry) -> Bool {
-        switch entry.subscription.kind {
+        if entry.scope == .shared { return false }
+        return switch entry.subscription.kind {
         case .query: false
         case .zone(let id, _): id.name == zone
         // A push about the default zone would be useless: it has no feed of changes to fetch.

@@ -17,6 +17,8 @@ package struct SubscriptionIndex: Sendable {
     private var sizes: [Family: Int] = [:]
     private var zones: [String: Set<Int64>] = [:]
     private var databases: Set<Int64> = []
+    /// The subscriptions to shared databases, by their owners.
+    private var shared: [String: Set<Int64>] = [:]
 
     package init() {}
 
@@ -53,7 +55,21 @@ package struct SubscriptionIndex: Sendable {
         databases.union(zones[zone] ?? []).sorted().compactMap { entries[$0] }
     }
 
+    /// Whether there are subscriptions to shared databases.
+    package var hasShared: Bool { !shared.isEmpty }
+
+    /// Returns the subscriptions of these people to their shared databases, in the order of their creation.
+    package func watchers(of people: some Sequence<String>) -> [SubscriptionEntry] {
+        people.reduce(into: Set<Int64>()) { $0.formUnion(shared[$1] ?? []) }.sorted()
+            .compactMap { entries[$0] }
+    }
+
     private mutating func enter(_ entry: SubscriptionEntry, _ isNew: Bool) {
+        if entry.scope == .shared {
+            shared[entry.owner, default: []].set(entry.number, isNew)
+            if shared[entry.owner]?.isEmpty == true { shared[entry.owner] = nil }
+            return
+        }
         switch entry.subscription.kind {
         case .query(let terms):
             for event in terms.firesOn {

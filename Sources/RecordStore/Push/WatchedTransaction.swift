@@ -25,15 +25,36 @@ package struct WatchedTransaction<Base: ZoneTransaction>: ZoneTransaction {
 
     private let codec: any FieldCodec
     private let asksForUpdates: (_ recordType: String) -> Bool
+    /// nil if no member of a share has a subscription.
+    private var audience: SharedAudience?
 
-    /// - Parameter asksForUpdates: returns whether a query subscription may concern updates of records of a
-    ///   type. Records of other types are touched without reading their fields.
+    /// - Parameters:
+    ///   - watchesShares: whether somebody has a subscription to the shared database.
+    ///   - asksForUpdates: returns whether a query subscription may concern updates of records of a type.
+    ///     Records of other types are touched without reading their fields.
     package init(
-        _ base: Base, codec: any FieldCodec, asksForUpdates: @escaping (_ recordType: String) -> Bool
+        _ base: Base, codec: any FieldCodec, watchesShares: Bool = false,
+        asksForUpdates: @escaping (_ recordType: String) -> Bool
     ) {
         self.base = base
         self.codec = codec
         self.asksForUpdates = asksForUpdates
+        audience = watchesShares ? SharedAudience() : nil
+    }
+
+    /// The people in whose shared databases the batch changed something, with the types of the changed
+    /// records. Empty unless shares are watched.
+    package func peopleOfShares() throws -> [String: RecordTypes] {
+        guard var audience else { return [:] }
+        if case .zone(let share) = base.shares {
+            for change in changes { audience.note(change.record.stored.id.name, under: share) }
+        }
+        return try audience.people(after: changes) { try base.members(of: $0) }
+    }
+
+    private mutating func noteChange(of name: String) throws {
+        if audience == nil { return }
+        if let share = try base.share(covering: name)?.id { audience?.note(name, under: share) }
     }
 
     package func record(named name: String) throws -> (stored: StoredRecord, ordinal: Int64)? {
@@ -126,29 +147,43 @@ package struct WatchedTransaction<Base: ZoneTransaction>: ZoneTransaction {
         try base.open(share, named: name, root: root)
     }
 
-    package mutating func close(_ share: Int64) throws { try base.close(share) }
+    package func members(of share: Int64) throws -> [String] { try base.members(of: share) }
+
+    package mutating func close(_ share: Int64) throws {
+        if audience != nil {
+            for person in try base.members(of: share) { audience?.note(person) }
+        }
+        try base.close(share)
+    }
 
     package mutating func cover(_ name: String, by share: Int64, sequence: Int64) throws {
+        audience?.note(name, under: share)
         try base.cover(name, by: share, sequence: sequence)
     }
 
     package mutating func renew(_ name: String, sequence: Int64) throws {
+        try noteChange(of: name)
         try base.renew(name, sequence: sequence)
     }
 
     package mutating func uncover(_ name: String, sequence: Int64) throws {
+        try noteChange(of: name)
         try base.uncover(name, sequence: sequence)
     }
 
     package mutating func moveSubtree(of name: String, from old: Int64?, to new: Int64?) throws {
+        audience?.noteMove(of: old)
+        audience?.noteMove(of: new)
         try base.moveSubtree(of: name, from: old, to: new)
     }
 
     package mutating func join(_ person: String, _ share: Int64, sequence: Int64) throws {
+        audience?.note(person)
         try base.join(person, share, sequence: sequence)
     }
 
     package mutating func leave(_ person: String, _ share: Int64, sequence: Int64) throws {
+        audience?.note(person)
         try base.leave(person, share, sequence: sequence)
     }
 

@@ -99,6 +99,9 @@ package protocol ZoneTransaction {
     mutating func join(_ person: String, _ share: Int64, sequence: Int64) throws
     mutating func leave(_ person: String, _ share: Int64, sequence: Int64) throws
 
+    /// The people who are members of a share.
+    func members(of share: Int64) throws -> [String]
+
     /// Writes the metadata of a record in place, without a new sequence number.
     mutating func rewrite(_ head: StoredRecord, _ ordinal: Int64) throws
 

@@ -35,14 +35,18 @@ struct NotificationWriter {
     }
 
     /// Stores the notifications about the creation or deletion of a zone, which has the current sequence
-    /// number.
-    func tell(ofZone name: String, _ stamp: Stamp, _ state: inout WriterState) throws {
+    /// number. Its members are those of its shares.
+    func tell(
+        ofZone name: String, members: [String] = [], _ stamp: Stamp, _ state: inout WriterState
+    ) throws {
         if subscribers.isEmpty { return }
         var stamp = stamp
         stamp.at = max(stamp.at, state.time)
         let matching = PushMatching(zone: name, identity: state.identity, stamp: stamp)
         try keep(
             matching.pushes(ofZoneChange: state.sequence, watchers: subscribers.watchers(of: name)), &state)
+        let people = Dictionary(members.map { ($0, RecordTypes.any) }) { $1 }
+        try keep(subscribers.pushes(of: people, matching, sequence: state.sequence), &state)
     }
 
     private func stands(_ subscription: Int64) throws -> Bool {

@@ -4,19 +4,33 @@ package import Records
 extension SQLiteStore {
     package var hasSubscriptions: Bool { !writer.subscriptions.isEmpty }
 
-    package func subscriptions(of owner: String) async throws -> [Subscription] {
+    package func subscriptions(
+        of owner: String, in scope: SubscriptionScope
+    ) async throws -> [Subscription] {
         try read {
-            try SubscriptionTable(database: $0, codec: codec).subscriptions(of: owner).map(\.subscription)
+            try SubscriptionTable(database: $0, codec: codec, scope: scope).subscriptions(of: owner)
+                .map(\.subscription)
         }
     }
 
     package func modifySubscriptions(
-        _ operations: [SubscriptionOperation], of owner: String, limits: Limits
+        _ operations: [SubscriptionOperation], of owner: String, in scope: SubscriptionScope, limits: Limits
     ) async throws -> [SubscriptionResult] {
         let (codec, rules) = (codec, SubscriptionRules(limits: limits))
         return try await write(for: owner) { database, state in
-            let subscriptions = SubscriptionTable(database: database, codec: codec)
+            let subscriptions = SubscriptionTable(database: database, codec: codec, scope: scope)
             return (true, try subscriptions.modify(operations, of: owner, rules, &state))
+        }
+    }
+
+    package func setSharedSubscriptions(_ all: [Subscription], of person: String) async throws {
+        if try await subscriptions(of: person, in: .shared) == all { return }
+        let codec = codec
+        try await write(for: person) { database, state in
+            let subscriptions = SubscriptionTable(database: database, codec: codec, scope: .shared)
+            try subscriptions.remove(of: person, &state)
+            for subscription in all { _ = try subscriptions.add(subscription, of: person, &state) }
+            return (true, ())
         }
     }
 
@@ -66,7 +80,10 @@ extension SQLiteStore {
     package func forgetPushes(of owner: String) async throws {
         let codec = codec
         try await write { database, state in
-            try SubscriptionTable(database: database, codec: codec).remove(of: owner, &state)
+            for scope in [SubscriptionScope.own, .shared] {
+                let subscriptions = SubscriptionTable(database: database, codec: codec, scope: scope)
+                try subscriptions.remove(of: owner, &state)
+            }
             try NotificationTable(database: database, codec: codec).remove(of: owner)
             return (true, ())
         }

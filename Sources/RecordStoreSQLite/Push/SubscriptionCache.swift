@@ -20,12 +20,15 @@ final class SubscriptionCache: Sendable {
     init(_ database: Database, codec: any FieldCodec, notificationLimits: NotificationLimits) throws {
         counts = NotificationCounts(limits: notificationLimits)
         var entries: [SubscriptionEntry] = []
-        let rows = try SQL(database, "SELECT id, owner, definition FROM subscription ORDER BY id")
+        let rows = try SQL(
+            database, "SELECT id, owner, definition, is_shared FROM subscription ORDER BY id")
         defer { rows.reset() }
         while try rows.step() {
             let subscription = try codec.subscription(rows.bytes(2))
             entries.append(
-                SubscriptionEntry(number: rows.integer(0), owner: rows.text(1), subscription: subscription))
+                SubscriptionEntry(
+                    number: rows.integer(0), owner: rows.text(1),
+                    scope: rows.integer(3) == 1 ? .shared : .own, subscription: subscription))
         }
         index = Mutex(SubscriptionIndex(entries))
         hasAny = Atomic(!entries.isEmpty)
@@ -57,6 +60,17 @@ final class SubscriptionCache: Sendable {
             return matching.pushes(
                 for: changes, queries: { index.queries(for: $0) }, watchers: watchers)
         }
+    }
+
+    /// Whether somebody has a subscription to the shared database.
+    var hasShared: Bool { index.withLock { $0.hasShared } }
+
+    func pushes(
+        of people: [String: RecordTypes], _ matching: PushMatching, sequence: Int64
+    ) -> [PushDraft] {
+        if people.isEmpty { return [] }
+        let watchers = index.withLock { $0.watchers(of: people.keys) }
+        return matching.pushes(of: people, watchers: watchers, sequence: sequence)
     }
 
     func watchers(of zone: String) -> [SubscriptionEntry] {

@@ -2,22 +2,26 @@ import GRDB
 import RecordStore
 import Records
 
-/// Reads and writes the subscriptions of a database.
+/// Reads and writes the subscriptions of a scope in a database.
 struct SubscriptionTable {
     let database: Database
     let codec: any FieldCodec
+    let scope: SubscriptionScope
 
     /// Returns a person's subscriptions in the order of their creation.
     func subscriptions(of owner: String) throws -> [SubscriptionEntry] {
         var rows = try SQL(
-            database, "SELECT id, definition FROM subscription WHERE owner = ? ORDER BY id")
+            database,
+            "SELECT id, definition FROM subscription WHERE owner = ? AND is_shared = ? ORDER BY id")
         rows.bind(owner)
+        rows.bind(scope.number)
         defer { rows.reset() }
         var entries: [SubscriptionEntry] = []
         while try rows.step() {
             let subscription = try codec.subscription(rows.bytes(1))
             entries.append(
-                SubscriptionEntry(number: rows.integer(0), owner: owner, subscription: subscription))
+                SubscriptionEntry(
+                    number: rows.integer(0), owner: owner, scope: scope, subscription: subscription))
         }
         return entries
     }
@@ -61,16 +65,7 @@ struct SubscriptionTable {
         switch verdict {
         case .keep(let subscription): return (.subscription(subscription), old)
         case .add(let subscription):
-            var row = try SQL(
-                database, "INSERT INTO subscription (owner, name, definition) VALUES (?, ?, ?)")
-            row.bind(owner)
-            row.bind(id)
-            row.bind(codec.encode(subscription))
-            try row.run()
-            let entry = SubscriptionEntry(
-                number: database.lastInsertedRowID, owner: owner, subscription: subscription)
-            state.subscriptionChanges.append(.add(entry))
-            return (.subscription(subscription), entry)
+            return (.subscription(subscription), try add(subscription, of: owner, &state))
         case .replace(let subscription):
             guard var entry = old else { throw SubscriptionRules.missing(id) }
             var row = try SQL(database, "UPDATE subscription SET definition = ? WHERE id = ?")
@@ -90,10 +85,33 @@ struct SubscriptionTable {
         }
     }
 
+    func add(
+        _ subscription: Subscription, of owner: String, _ state: inout WriterState
+    ) throws -> SubscriptionEntry {
+        var row = try SQL(
+            database,
+            "INSERT INTO subscription (owner, is_shared, name, definition) VALUES (?, ?, ?, ?)")
+        row.bind(owner)
+        row.bind(scope.number)
+        row.bind(subscription.id)
+        row.bind(codec.encode(subscription))
+        try row.run()
+        let entry = SubscriptionEntry(
+            number: database.lastInsertedRowID, owner: owner, scope: scope, subscription: subscription)
+        state.subscriptionChanges.append(.add(entry))
+        return entry
+    }
+
     func remove(of owner: String, _ state: inout WriterState) throws {
         for entry in try subscriptions(of: owner) { state.subscriptionChanges.append(.remove(entry.number)) }
-        var row = try SQL(database, "DELETE FROM subscription WHERE owner = ?")
+        var row = try SQL(database, "DELETE FROM subscription WHERE owner = ? AND is_shared = ?")
         row.bind(owner)
+        row.bind(scope.number)
         try row.run()
     }
+}
+
+extension SubscriptionScope {
+    /// The value of the column `is_shared`.
+    fileprivate var number: Int64 { self == .shared ? 1 : 0 }
 }

@@ -32,6 +32,24 @@ extension StoreMigrations {
         ALTER TABLE store ADD COLUMN notification_horizon INTEGER NOT NULL DEFAULT 0;
         """
 
+    /// The migration that keeps subscriptions to the shared databases of people apart from those to the
+    /// database of the file. It never changes once released.
+    static let sharedSubscriptions = """
+        CREATE TABLE subscription_in_scope (
+            id INTEGER PRIMARY KEY,             -- in the order of their making
+            owner TEXT NOT NULL,                -- the user record name of whoever is told
+            is_shared INTEGER NOT NULL,         -- 1: to the owner's shared database
+            name TEXT NOT NULL,
+            definition BLOB NOT NULL,           -- as it is answered
+            UNIQUE (owner, is_shared, name)
+        ) STRICT;
+
+        INSERT INTO subscription_in_scope (id, owner, is_shared, name, definition)
+            SELECT id, owner, 0, name, definition FROM subscription;
+        DROP TABLE subscription;
+        ALTER TABLE subscription_in_scope RENAME TO subscription;
+        """
+
     /// The migration that adds the horizons of people from whose collections notifications were forgotten. It
     /// never changes once released.
     static let horizonTable = """

@@ -44,6 +44,9 @@ enum StoreMigrations {
         migrator.registerMigration("11: shares") { database in
             try database.execute(sql: shareTables)
         }
+        migrator.registerMigration("12: subscriptions to shared databases") { database in
+            try database.execute(sql: sharedSubscriptions)
+        }
         return migrator
     }
 

@@ -229,6 +229,10 @@ extension SQLiteTransaction {
         try row.run()
     }
 
+    func members(of share: Int64) throws -> [String] {
+        try ShareTable(database: database, zone: zone).members(of: share)
+    }
+
     mutating func rewrite(_ head: StoredRecord, _ ordinal: Int64) throws {
         var row = try SQL(database, "UPDATE record SET head = ? WHERE id = ?")
         row.bind(RecordHead.bytes(of: head))

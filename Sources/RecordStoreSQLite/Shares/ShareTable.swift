@@ -125,6 +125,20 @@ struct ShareTable {
         }
     }
 
+    /// The members of a share, or of all shares of the zone.
+    func members(of share: Int64? = nil) throws -> [String] {
+        try String.fetchAll(
+            database,
+            sql: """
+                SELECT DISTINCT m.person
+                FROM share s
+                JOIN share_member m ON m.share = s.id
+                WHERE \(share == nil ? "s.zone" : "s.id") = ? AND m.ended IS NULL
+                ORDER BY m.person
+                """,
+            arguments: [share ?? zone])
+    }
+
     // MARK: Forgetting
 
     /// Forgets the rows of records that left a share, and ended shares. The conditions are SQL about `?2`.

@@ -85,12 +85,16 @@ extension SQLiteStore {
     ) throws -> BatchRules.Outcome {
         if subscribers.isEmpty { return try BatchRules(codec: codec).apply(batch, to: &transaction) }
         var watched = WatchedTransaction(
-            transaction, codec: codec, asksForUpdates: { subscribers.asksForUpdates(of: $0) })
+            transaction, codec: codec, watchesShares: subscribers.hasShared,
+            asksForUpdates: { subscribers.asksForUpdates(of: $0) })
         let outcome = try BatchRules(codec: codec).apply(batch, to: &watched)
         transaction = watched.base
         if outcome.mustUndo { return outcome }
-        let drafts = subscribers.pushes(
-            for: watched.changes, PushMatching(batch, identity: transaction.state.identity))
+        let matching = PushMatching(batch, identity: transaction.state.identity)
+        let drafts =
+            subscribers.pushes(for: watched.changes, matching)
+            + subscribers.pushes(
+                of: try watched.peopleOfShares(), matching, sequence: transaction.state.sequence)
         try NotificationWriter(database: transaction.database, codec: codec, subscribers: subscribers)
             .keep(drafts, &transaction.state)
         return outcome

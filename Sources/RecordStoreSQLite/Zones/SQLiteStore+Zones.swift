@@ -37,9 +37,11 @@ extension SQLiteStore {
         try await write { database, state in
             let zones = ZoneTable(database: database)
             guard let zone = state.zones[name] else { throw try zones.absence(of: name) }
+            let members =
+                subscribers.hasShared ? try ShareTable(database: database, zone: zone).members() : []
             try zones.remove(zone, named: name, reason: reason, at: stamp.at, &state)
             try NotificationWriter(database: database, codec: codec, subscribers: subscribers)
-                .tell(ofZone: name, stamp, &state)
+                .tell(ofZone: name, members: members, stamp, &state)
             return (true, ())
         }
     }

@@ -8,8 +8,8 @@ package struct Share: Hashable, Sendable {
     package static let titleField = "cloudkit.title"
     /// The field of a share with the bytes of a small image.
     package static let thumbnailField = "cloudkit.thumbnailImageData"
-    /// The field of a share with the key of encrypted values in its zone, which Cloudlet's clients write. Every
-    /// schema with the type of shares takes it.
+    /// The field of a share with the key of encrypted values in its zone, which Cloudlet's clients write.
+    /// Every schema with the type of shares takes it.
     package static let zoneKeyField = "cloudlet.zoneKey"
 
     /// The record name of the root: the share covers it and all records below it by `parent`. nil: the share

@@ -117,14 +117,26 @@ private struct ShareCast {
         case .zonesList: return try await send("zones/list", [:])
         case .zonesLookup: return try await send("zones/lookup", ["zones": [["zoneID": story.zone]]])
         case .subscriptionsList: return try await send("subscriptions/list", [:])
-        case .resolve:
-            return try await send(
-                "records/resolve", ["shortGUIDs": [["value": .string(story.guid)]]], in: "public")
+        case .resolve, .accept:
+            let guids: [String: JSON] = ["shortGUIDs": [["value": .string(story.guid)]]]
+            return try await send("records/\(call)", guids, in: "public")
+        case .zonesModify:
+            let change: JSON = ["operationType": "create", "zone": ["zoneID": ["zoneName": "New"]]]
+            return try await send("zones/modify", ["operations": [change]])
+        case .subscribe: return try await subscribe(["subscriptionType": "database"])
+        case .subscribeToZone:
+            return try await subscribe(["subscriptionType": "zone", "zoneID": story.zone])
         case .upload:
             let wish: JSON = ["recordName": "child", "recordType": "Note", "fieldName": "file"]
             return try await send("assets/upload", ["tokens": [wish]])
         default: return try await send("records/modify", ["operations": .array(changes(call, target))])
         }
+    }
+
+    private func subscribe(_ subscription: [String: JSON]) async throws -> Reply {
+        let named = JSON.object(subscription.merging(["subscriptionID": "changes"]) { $1 })
+        let change: JSON = ["operationType": "create", "subscription": named]
+        return try await send("subscriptions/modify", ["operations": [change]])
     }
 
     private func changes(_ call: ShareCall, _ target: ShareTarget) -> [JSON] {
@@ -145,6 +157,7 @@ private struct ShareCast {
         case .shareAgain:
             return operation(
                 "create", "again", type: "cloudkit.share", [:], ["forRecord": ["recordName": .string(name)]])
+        case .leave: return operation("forceDelete", "s", type: "cloudkit.share")
         // Not forced: the deletion of a missing record is refused, so the answer tells what is visible.
         default: return operation("delete", name, type: "Note")
         }

@@ -39,7 +39,11 @@ enum ShareTarget: String, CaseIterable, Sendable {
 /// A call about shared records, with its targets.
 enum ShareCall: String, CaseIterable, Sendable {
     case lookup, query, zoneChanges, databaseChanges, zonesList, zonesLookup, subscriptionsList
-    case save, createBelow, createAlone, setParent, editShare, shareAgain, resolve, upload, delete
+    case save, createBelow, createAlone, setParent, editShare, shareAgain, resolve, upload
+    case zonesModify, subscribe, subscribeToZone, delete
+    /// The deletion of the share, with which a participant leaves and the owner stops sharing.
+    case leave
+    case accept
 
     var targets: [ShareTarget] {
         switch self {
@@ -63,12 +67,18 @@ struct ShareRules {
     var role: ShareRole
 
     func expected(_ call: ShareCall, _ target: ShareTarget) -> String {
+        if call == .zonesModify, role == .anonymous || role == .serverKey { return "BAD_REQUEST" }
         if role == .anonymous { return "AUTHENTICATION_REQUIRED" }
         if role == .serverKey { return "ACCESS_DENIED" }
         switch call {
         case .databaseChanges, .zonesList, .subscriptionsList: return "ok"
+        case .subscribe: return "ok"
         case .resolve:
             return role == .owner || role == .invited || role.isMember ? "ok" : "ACCESS_DENIED"
+        case .accept: return accepted
+        // Zones, and subscriptions to one, are of the private database.
+        case .zonesModify: return role == .owner ? "ok" : "BAD_REQUEST"
+        case .subscribeToZone: return role == .owner ? "ok" : "BAD_REQUEST"
         default: break
         }
         if role != .owner, !role.isMember { return "ZONE_NOT_FOUND" }
@@ -89,6 +99,15 @@ struct ShareRules {
         // An upload uses the owner's storage, so it needs the permission of a save.
         case .upload: return role.mayWrite ? "ok" : "ACCESS_DENIED"
         default: return "ok"
+        }
+    }
+
+    /// The call comes after the share was left, or stopped by its owner.
+    private var accepted: String {
+        switch role {
+        case .owner: "NOT_FOUND"
+        case .invited, .publicReadWrite, .publicReadOnly: "ok"
+        default: "ACCESS_DENIED"
         }
     }
 

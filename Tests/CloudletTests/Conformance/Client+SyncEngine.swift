@@ -176,7 +176,9 @@ extension Client {
         let _: Readable<CKSyncEngine.Event.FetchedDatabaseChanges, [CKDatabase.DatabaseChange.Deletion]> =
             \.deletions
         let _:
-            Readable<CKSyncEngine.Event.FetchedRecordZoneChanges, [CKDatabase.RecordZoneChange.Modification]> =
+            Readable<
+                CKSyncEngine.Event.FetchedRecordZoneChanges, [CKDatabase.RecordZoneChange.Modification]
+            > =
                 \.modifications
         let _: Readable<CKSyncEngine.Event.FetchedRecordZoneChanges, [CKDatabase.RecordZoneChange.Deletion]> =
             \.deletions

@@ -112,16 +112,16 @@ struct StrangerFolderTests {
                 'host = 0.0.0.0' 'tls-certificate = cert.pem' 'tls-key = key.pem' \
                 'ready-file = ../file' 'no-request-limits = true' 'apns-url = https://evil.example' \
                 'data = ../mine' 'data = ~/mine' 'fallback-url = http://evil.example' \
-                'code-command = send'; do
+                'code-command = send' 'console = true'; do
               echo "$line" > cloudlet.conf; timeout 20 $cloudlet serve --port 0; echo code $?
             done
             ls -A . ../mine
             """)
-        let codes = String(repeating: "code 2\n", count: 13)
+        let codes = String(repeating: "code 2\n", count: 14)
         #expect(end.output == codes + ".:\ncloudlet.conf\n\n../mine:\n", "\(end)")
         for name in [
             "access", "public-url", "trusted-proxy", "host", "tls-certificate", "tls-key", "ready-file",
-            "no-request-limits", "apns-url", "fallback-url", "code-command",
+            "no-request-limits", "apns-url", "fallback-url", "code-command", "console",
         ] {
             #expect(end.errors.contains("`\(name)` has no effect in a project's file"))
         }

@@ -43,15 +43,15 @@ extension RandomWorld {
         return batch
     }
 
-    /// Creates the first trees of a zone, and a share of one of them or of the whole zone, in which all people
-    /// take part.
+    /// Creates the first trees of a zone, and a share of one of them or of the whole zone, in which all
+    /// people take part.
     mutating func firstBatches(in zone: String, at time: Int64) -> [WriteBatch] {
         let names = Array(Self.recordNames.prefix(12))
         let trees = names.enumerated().map { index, name in
             var operation = RecordOperation(.create, recordName: name, recordType: "A")
             operation.fields["s"] = Field(value(.string))
             if index > 0, numbers.chance(70) {
-                operation.parent = .set(numbers.pick(Array(names.prefix(index))))
+                place(&operation, below: numbers.pick(Array(names.prefix(index))))
             }
             return operation
         }
@@ -83,14 +83,16 @@ extension RandomWorld {
         if free.isEmpty { return deletion(model) }
         var operation = RecordOperation(.create, recordName: numbers.pick(free), recordType: "A")
         operation.fields["s"] = Field(value(.string))
-        if let parent {
-            operation.parent = .set(parent)
-            if numbers.chance(40) {
-                let link = Reference(recordName: parent, action: .deleteSelf)
-                operation.fields["r"] = Field(.reference(link))
-            }
-        }
+        if let parent { place(&operation, below: parent) }
         return [operation]
+    }
+
+    /// Gives a new record a parent, which usually takes the record along when it is deleted.
+    private mutating func place(_ operation: inout RecordOperation, below parent: String) {
+        operation.parent = .set(parent)
+        if numbers.chance(20) { return }
+        let link = Reference(recordName: parent, action: .deleteSelf)
+        operation.fields["r"] = Field(.reference(link))
     }
 
     private mutating func edit(
@@ -115,7 +117,7 @@ extension RandomWorld {
     }
 
     private mutating func deletion(_ model: SharingModel) -> [RecordOperation] {
-        let choices = numbers.chance(60) ? model.leaves : model.trees
+        let choices = numbers.chance(30) ? model.leaves : model.trees
         return choices.isEmpty ? [] : [RecordOperation(.forceDelete, recordName: numbers.pick(choices))]
     }
 

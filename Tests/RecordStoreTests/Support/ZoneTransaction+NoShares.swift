@@ -16,6 +16,7 @@ extension ZoneTransaction {
     mutating func join(_ person: String, _ share: Int64, sequence: Int64) throws {}
     mutating func leave(_ person: String, _ share: Int64, sequence: Int64) throws {}
     mutating func rewrite(_ head: StoredRecord, _ ordinal: Int64) throws {}
+    func members(of share: Int64) throws -> [String] { [] }
     func shortGUID(of name: String) throws -> String? { nil }
     mutating func setShortGUID(_ guid: String?, of name: String) throws {}
 }

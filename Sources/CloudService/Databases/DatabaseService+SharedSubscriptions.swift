@@ -1,0 +1,68 @@
+import Directory
+import RecordStore
+import Records
+
+/// The subscriptions of people to their shared databases.
+///
+/// The list stands in the person's own private database. Each database of somebody who shares with the person
+/// has a copy, because a change fires where it happens. A copy without a membership has no effect. If the
+/// server stops between the list and the copies, the request was not answered: sending it again corrects the
+/// copies, and so does the next change to the list.
+extension DatabaseService {
+    /// The private databases of those who have shared zones with the caller.
+    func sharingKeys(for caller: Caller) async throws -> [DatabaseKey] {
+        try await sharingKeys(
+            for: try caller.requireUserRecordName(), in: caller.container, caller.environment)
+    }
+
+    /// The private databases of those who have shared zones with a person.
+    func sharingKeys(
+        for person: String, in container: String, _ environment: CloudEnvironment
+    ) async throws -> [DatabaseKey] {
+        let zones = try await context.directory.sharedZones(of: person, in: container, environment)
+        var seen: Set<String> = []
+        return zones.filter { seen.insert($0.owner).inserted }
+            .map { DatabaseKey(container: container, environment: environment, owner: $0.owner) }
+            .filter { context.provider.exists($0) }
+    }
+
+    func sharedSubscriptions(of caller: Caller) async throws -> [Subscription] {
+        let person = try caller.requireUserRecordName()
+        // Who has stored nothing has no database, and none is created to look.
+        guard context.provider.exists(try key(of: .private, for: caller)) else { return [] }
+        return try await reading(.private, for: caller) {
+            try await $0.records.subscriptions(of: person, in: .shared)
+        }
+    }
+
+    /// Creates, replaces and deletes subscriptions of the caller to the shared database.
+    func modifySharedSubscriptions(
+        _ operations: [SubscriptionOperation], by caller: Caller
+    ) async throws -> [SubscriptionResult] {
+        let person = try caller.requireUserRecordName()
+        let results = try await using(.private, for: caller) {
+            try await $0.records.modifySubscriptions(
+                operations, of: person, in: .shared, limits: context.limits)
+        }
+        for key in try await sharingKeys(for: caller) {
+            try await copySharedSubscriptions(to: key, by: caller)
+        }
+        return results
+    }
+
+    /// Copies the caller's list to the database of somebody who shares with the caller. Copies once more if
+    /// the list has changed meanwhile, so that the last copy of two requests at once is of the latest list.
+    ///
+    /// Only one database is in use at a time: two requests that wait for each other's could otherwise fill
+    /// the pool.
+    func copySharedSubscriptions(to key: DatabaseKey, by caller: Caller) async throws {
+        let person = try caller.requireUserRecordName()
+        var copied: [Subscription]?
+        while true {
+            let list = try await sharedSubscriptions(of: caller)
+            if list == copied { return }
+            try await using(key) { try await $0.records.setSharedSubscriptions(list, of: person) }
+            copied = list
+        }
+    }
+}

@@ -1,0 +1,154 @@
+// Owns the proof that subscriptions in the shared database work through the client's interface (CloudKit
+// sheet 12, 18).
+
+import CloudKit
+import CloudletTesting
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Cloudlet
+@testable import TestKit
+
+@Suite("Subscriptions in the shared database", .timeLimit(.minutes(2)))
+struct SharedDatabasePushTests {
+    private static let zone = CKRecordZone.ID(zoneName: "Notes")
+
+    private func note(_ name: String, _ text: String = "") -> CKRecord {
+        let record = party(name, zone: Self.zone)
+        record["text"] = text
+        return record
+    }
+
+    private func watch() -> CKDatabaseSubscription {
+        let subscription = CKDatabaseSubscription(subscriptionID: "shared-changes")
+        subscription.notificationInfo = CKSubscription.NotificationInfo(shouldSendContentAvailable: true)
+        return subscription
+    }
+
+    @Test("A database subscription is saved, fetched and deleted, apart from the private database's")
+    func life() async throws {
+        try await withCast { cast in
+            let shared = cast.bob.sharedCloudDatabase
+            let saved = try await shared.save(watch())
+            #expect(saved is CKDatabaseSubscription)
+            #expect(saved.notificationInfo?.shouldSendContentAvailable == true)
+            #expect(try await shared.allSubscriptions().map(\.subscriptionID) == ["shared-changes"])
+            let own = cast.bob.privateCloudDatabase
+            #expect(try await own.allSubscriptions().isEmpty)
+            try await own.save(CKDatabaseSubscription(subscriptionID: "shared-changes"))
+            #expect(try await own.deleteSubscription(withID: "shared-changes") == "shared-changes")
+            let typed = watch()
+            typed.recordType = "Party"
+            try await shared.save(typed)
+            let found = try await shared.subscription(for: "shared-changes") as? CKDatabaseSubscription
+            #expect(found?.recordType == "Party")
+            #expect(try await shared.deleteSubscription(withID: "shared-changes") == "shared-changes")
+            #expect(try await shared.allSubscriptions().isEmpty)
+            #expect(
+                await code { _ = try await shared.deleteSubscription(withID: "shared-changes") }
+                    == .unknownItem)
+        }
+    }
+
+    @Test("The shared database refuses subscriptions to zones and queries")
+    func refused() async throws {
+        try await withCast { cast in
+            try await cast.world.share(note("open"), of: cast.alice, with: [cast.bob])
+            let shared = cast.bob.sharedCloudDatabase
+            let owner = try await cast.alice.userRecordID().recordName
+            let zoneID = CKRecordZone.ID(zoneName: Self.zone.zoneName, ownerName: owner)
+            let zone = CKRecordZoneSubscription(zoneID: zoneID, subscriptionID: "zone")
+            let query = CKQuerySubscription(
+                recordType: "Party", predicate: NSPredicate(value: true), subscriptionID: "query",
+                options: [.firesOnRecordUpdate])
+            for subscription in [zone, query] as [CKSubscription] {
+                #expect(await code { _ = try await shared.save(subscription) } == .badDatabase)
+            }
+            #expect(try await shared.allSubscriptions().isEmpty)
+        }
+    }
+
+    @Test("N44: people who share a record are pushed each other's edits, as changes of the shared database")
+    func pushed() async throws {
+        try await withCast { cast in
+            let root = note("root", "Alps")
+            try await cast.world.share(root, of: cast.alice, with: [cast.bob])
+            try await cast.alice.privateCloudDatabase.save(watch())
+            try await cast.bob.sharedCloudDatabase.save(watch())
+            let owner = try await cast.world.listening("alice", on: "watch", Cast.containerName)
+            let guest = try await cast.world.listening("bob", on: "phone", Cast.containerName)
+            let start = try await cast.bob.sharedCloudDatabase.databaseChanges(since: nil).changeToken
+            let mine = try await cast.alice.privateCloudDatabase.record(for: root.recordID)
+            mine["text"] = "Alps and lakes"
+            try await cast.alice.privateCloudDatabase.save(mine)
+            let push = try #require(await guest.next() as? CKDatabaseNotification)
+            #expect(push.databaseScope == .shared)
+            #expect(push.notificationType == .database)
+            #expect(push.subscriptionID == "shared-changes")
+            #expect(push.subscriptionOwnerUserRecordID == (try await cast.bob.userRecordID()))
+            #expect(push.isSilent)
+            #expect((await owner.next() as? CKDatabaseNotification)?.databaseScope == .private)
+            let news = try await cast.bob.sharedCloudDatabase.databaseChanges(since: start)
+            let zone = try #require(news.modifications.first?.zoneID)
+            let id = CKRecord.ID(recordName: "root", zoneID: zone)
+            let theirs = try await cast.bob.sharedCloudDatabase.record(for: id)
+            #expect(theirs["text"] == "Alps and lakes")
+            theirs["text"] = "Lakes"
+            try await cast.bob.sharedCloudDatabase.save(theirs)
+            let answer = try #require(await owner.next() as? CKDatabaseNotification)
+            #expect(answer.databaseScope == .private)
+            // The edit was made on Bob's laptop, so his phone is told of it.
+            #expect((await guest.next() as? CKDatabaseNotification)?.databaseScope == .shared)
+            for device in [owner, guest] { await device.stop() }
+        }
+    }
+
+    @Test("N70 N71: the end of access is the last push, and an edit outside of the share causes none")
+    @available(*, deprecated, message: "The operation of the collection is, in the framework.")
+    func ended() async throws {
+        try await withCast { cast in
+            let share = try await cast.world.share(note("root"), of: cast.alice, with: [cast.bob])
+            let database = cast.alice.privateCloudDatabase
+            let shared = cast.bob.sharedCloudDatabase
+            try await shared.save(watch())
+            try await cast.world.share(note("other"), of: cast.alice, with: [])
+            try await database.save(note("hidden"))
+            let start = try await Self.collected(by: cast.bob)
+            #expect(start.isEmpty)
+            let participant = try #require(share.participants.first { $0.role != .owner })
+            share.removeParticipant(participant)
+            try await database.save(share)
+            let root = try await database.record(for: CKRecord.ID(recordName: "root", zoneID: Self.zone))
+            root["text"] = "alone"
+            try await database.save(root)
+            let all = try await Self.collected(by: cast.bob)
+            #expect(all.map(\.notificationType) == [.database])
+            #expect(all.compactMap { ($0 as? CKDatabaseNotification)?.databaseScope } == [.shared])
+            #expect(try await shared.allRecordZones().isEmpty)
+        }
+    }
+
+    /// A person's notification collection from its start.
+    @available(*, deprecated, message: "The operation is, in the framework.")
+    private static func collected(by container: CKContainer) async throws -> [CKNotification] {
+        let operation = CKFetchNotificationChangesOperation(previousServerChangeToken: nil)
+        let found = Collected()
+        operation.notificationChangedBlock = { found.add($0) }
+        try await withCheckedThrowingContinuation { (ended: CheckedContinuation<Void, any Error>) in
+            operation.fetchNotificationChangesCompletionBlock = { _, error in
+                if let error { ended.resume(throwing: error) } else { ended.resume() }
+            }
+            container.add(operation)
+        }
+        return found.all
+    }
+}
+
+private final class Collected: Sendable {
+    private let notifications = Mutex<[CKNotification]>([])
+
+    func add(_ notification: CKNotification) { notifications.withLock { $0.append(notification) } }
+
+    var all: [CKNotification] { notifications.withLock { $0 } }
+}
