@@ -181,7 +181,8 @@ extension CKDatabase {
             operation.modifyRecordsResultBlock = { completion($0) }
             return operation
         }
-        let heard = found.current
+        var heard = found.current
+        await addServerRecords(to: &heard)
         results.saved += heard.saved
         results.failedSaves += heard.failedSaves
         results.deleted += heard.deleted
@@ -190,6 +191,27 @@ extension CKDatabase {
         let known = answered.current
         results.failure = error
         results.add(error, to: changes.filter { !known.contains($0.recordID) }, records)
+    }
+
+    /// Fetches the server's records of conflicts that came without them: a record that is to be created and
+    /// exists already, and those that had no room in the answer. Without them an app could not merge, because
+    /// a callback cannot fetch.
+    private func addServerRecords(to results: inout RecordResults) async {
+        let places = results.failedSaves.indices.filter { place in
+            let error = results.failedSaves[place].error
+            return error.code == .serverRecordChanged && error.serverRecord == nil
+        }
+        guard !places.isEmpty else { return }
+        let ids = places.map { results.failedSaves[$0].record.recordID }
+        guard let found = try? await records(for: ids) else { return }
+        for place in places {
+            let failure = results.failedSaves[place]
+            guard let record = try? found[failure.record.recordID]?.get() else { continue }
+            var userInfo = failure.error.errorUserInfo
+            userInfo[CKRecordChangedErrorServerRecordKey] = record
+            results.failedSaves[place] = .init(
+                record: failure.record, error: CKError(failure.error.code, userInfo: userInfo))
+        }
     }
 
     /// The ID of the database subscription that exists, or else of a new one.

@@ -8,6 +8,8 @@ import Synchronization
 final class MortalNotes: CKSyncEngineDelegate {
     private struct State {
         var isDead = false
+        /// The engine of the present process.
+        var engine: ObjectIdentifier?
         /// The number of events until something happens, and that.
         var countdown: (Int, @Sendable () -> Void)?
         var open: [String] = []
@@ -36,7 +38,9 @@ final class MortalNotes: CKSyncEngineDelegate {
         var configuration = CKSyncEngine.Configuration(
             database: database, stateSerialization: saved, delegate: self)
         configuration.automaticallySync = false
-        return CKSyncEngine(configuration)
+        let engine = CKSyncEngine(configuration)
+        state.withLock { $0.engine = ObjectIdentifier(engine) }
+        return engine
     }
 
     /// Ends the process with the event that comes after this number of events.
@@ -71,6 +75,7 @@ final class MortalNotes: CKSyncEngineDelegate {
         }
         action?()
         let isDead = state.withLock { state in
+            if state.engine != ObjectIdentifier(syncEngine) { return true }
             if !state.isDead { Self.look(at: event, &state) }
             return state.isDead
         }

@@ -180,8 +180,8 @@ final class LivingDevice: Sendable {
 
     /// Starts the app again.
     func restart() {
-        app.revive()
         let next = app.engine(database)
         state.withLock { $0 = next }
+        app.revive()
     }
 }
