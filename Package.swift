@@ -218,8 +218,8 @@ let package = Package(
         .target(
             name: "ClownCentral",
             dependencies: [
-                "CloudletShell", "CommandShell", "CloudSync", "LocalReplica", "Cloudlet", "CloudletServer",
-                "Records", .subprocess,
+                "CloudletShell", "CommandShell", "CloudSync", "CollaborativeText", "LocalReplica", "Cloudlet",
+                "CloudletServer", "Records", .subprocess,
             ],
             packageAccess: false,
             swiftSettings: house,

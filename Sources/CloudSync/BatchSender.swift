@@ -57,9 +57,9 @@ private enum SentAnswer: Sendable {
     /// The server did not apply the edit, for a reason that is not caused by the record.
     case notApplied(ReplicaRow)
 
-    /// Whether the server has saved a new record.
-    var isCreation: Bool {
-        if case .saved(let row, _) = self { row.tag == nil } else { false }
+    /// The new record that the server has saved; nil for other answers.
+    var creation: RecordID? {
+        if case .saved(let row, _) = self, row.tag == nil { row.id } else { nil }
     }
 }
 
@@ -288,7 +288,9 @@ extension BatchSender {
                 }
             }
             // A record that was refused may be below a new one.
-            if zone.isShared, answers.contains(where: \.isCreation) { try writer.forgetRefusals(in: zone) }
+            let created = answers.compactMap(\.creation)
+            if zone.isShared, !created.isEmpty { try writer.forgetRefusals(in: zone) }
+            if !zone.isShared { try writer.forgetRefusals(below: created) }
             if let last { try writer.noteLast(Data(last.token), in: zone, isWhole: false) }
             if let token { try writer.setLastAppliedToken(token, in: zone) }
             return merged

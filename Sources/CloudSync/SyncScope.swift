@@ -2,7 +2,8 @@ import Cloudlet
 import LocalReplica
 import Records
 
-/// The database that a sync keeps in step with a replica. As with `CKSyncEngine`, each has a sync of its own.
+/// The database that a sync keeps in step with a replica. Each database has a sync of its own, as it has a
+/// `CKSyncEngine` of its own.
 public enum SyncScope: String, Hashable, Sendable {
     /// The person's private database.
     case `private`

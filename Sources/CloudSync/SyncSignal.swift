@@ -1,7 +1,6 @@
 import Cloudlet
 import LocalReplica
 import Records
-import Synchronization
 
 /// What a push says has changed.
 enum PushedChange: Hashable, Sendable {
@@ -33,55 +32,12 @@ struct WakeReasons: Equatable, Sendable {
     var news: Set<PushedChange> = []
 }
 
-/// Wakes a waiting task. Reasons that arrive while no task waits are accumulated.
-final class SyncSignal: Sendable {
-    private struct State {
-        var reasons: WakeReasons?
-        var sleeper: CheckedContinuation<Void, Never>?
-    }
+/// Wakes a waiting sync, with the reasons.
+typealias SyncSignal = WakeSignal<WakeReasons>
 
-    private let state = Mutex(State())
-
-    /// Adds a reason, and wakes the task that waits.
-    func send(_ change: (inout WakeReasons) -> Void = { _ in }) {
-        wake { state in
-            var reasons = state.reasons ?? WakeReasons()
-            change(&reasons)
-            state.reasons = reasons
-        }
-    }
-
-    /// Waits until there is a reason. Throws `CancellationError`.
-    func wait() async throws {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { sleeper in
-                let mustWait = state.withLock { state in
-                    if state.reasons != nil || Task.isCancelled { return false }
-                    state.sleeper = sleeper
-                    return true
-                }
-                if !mustWait { sleeper.resume() }
-            }
-        } onCancel: {
-            wake { _ in }
-        }
-        try Task.checkCancellation()
-    }
-
-    /// Returns and clears the accumulated reasons; nil if there are none.
-    func take() -> WakeReasons? {
-        state.withLock { state in
-            defer { state.reasons = nil }
-            return state.reasons
-        }
-    }
-
-    private func wake(_ change: (inout State) -> Void) {
-        let sleeper = state.withLock { state in
-            change(&state)
-            defer { state.sleeper = nil }
-            return state.sleeper
-        }
-        sleeper?.resume()
+extension WakeSignal where Reasons == WakeReasons {
+    /// Creates a signal without reasons.
+    convenience init() {
+        self.init(none: WakeReasons())
     }
 }

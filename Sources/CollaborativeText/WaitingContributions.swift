@@ -4,8 +4,8 @@ struct WaitingContributions: Sendable {
     private static let followed = 64
 
     private var byID: [ScalarID: TextContribution] = [:]
-    /// For each number that is missing, those that wait for it. Each waits for one number at a time.
-    private var byNeed: [ScalarID: [ScalarID]] = [:]
+    /// For each site and number that is missing, those that wait for it. Each waits for one number at a time.
+    private var byNeed: [TextSite: [Int: [ScalarID]]] = [:]
     private var scalars = 0
 
     var count: Int { byID.count }
@@ -30,21 +30,29 @@ struct WaitingContributions: Sendable {
         }
         scalars += contribution.size
         byID[id] = contribution
-        byNeed[need, default: []].append(id)
+        byNeed[need.site, default: [:]][need.number, default: []].append(id)
     }
 
     /// Removes and returns those that wait for the numbers of a site in a range.
     mutating func remove(waitingFor site: TextSite, _ numbers: Range<Int>) -> [TextContribution] {
-        guard !byNeed.isEmpty else { return [] }
         var removed: [TextContribution] = []
-        for number in numbers {
-            for id in byNeed.removeValue(forKey: ScalarID(site: site, number: number)) ?? [] {
+        for number in missing(of: site, numbers) {
+            for id in byNeed[site]?.removeValue(forKey: number) ?? [] {
                 guard let contribution = byID.removeValue(forKey: id) else { continue }
                 scalars -= contribution.size
                 removed.append(contribution)
             }
         }
+        if byNeed[site]?.isEmpty == true { byNeed[site] = nil }
         return removed
+    }
+
+    /// The numbers in a range for which something waits, in their order. The range may be much longer than
+    /// what waits.
+    private func missing(of site: TextSite, _ numbers: Range<Int>) -> [Int] {
+        guard let needs = byNeed[site] else { return [] }
+        if numbers.count < needs.count { return numbers.filter { needs[$0] != nil } }
+        return needs.keys.filter(numbers.contains).sorted()
     }
 
     /// The contribution with the number `need`, if it waits for `contribution`, directly or through others.
@@ -54,8 +62,9 @@ struct WaitingContributions: Sendable {
         var next = 0
         while next < queue.count, next < Self.followed {
             let numbers = queue[next].id.number..<queue[next].id.number + queue[next].size
-            for number in numbers {
-                for id in byNeed[ScalarID(site: queue[next].id.site, number: number)] ?? [] {
+            let site = queue[next].id.site
+            for number in missing(of: site, numbers) {
+                for id in byNeed[site]?[number] ?? [] {
                     guard let waiting = byID[id] else { continue }
                     let own = id.number..<id.number + waiting.size
                     if id.site == need.site, own.contains(need.number) { return id }

@@ -233,6 +233,27 @@ extension ReplicaWriter {
             arguments: [try self.zone(zone), name, Self.asideMark])
     }
 
+    /// Makes refused edits sendable whose records have one of these parents: the server may have refused them
+    /// because it did not have the parent.
+    package func forgetRefusals(below parents: [RecordID]) throws {
+        guard let zone = parents.first?.zone else { return }
+        let refused = try String.fetchAll(
+            database,
+            sql: """
+                SELECT name
+                FROM outbox
+                WHERE zone = ? AND refusal <> ?
+                """,
+            arguments: [try self.zone(zone), Self.asideMark])
+        for name in refused {
+            let record = try reader.record(RecordID(name: name, zone: zone))
+            guard let parent = record?.parent, parents.contains(where: { $0.name == parent }) else {
+                continue
+            }
+            try forgetRefusals(in: zone, of: name)
+        }
+    }
+
     /// Handles a zone whose data the person removed: all its records and edits are removed, and it is closed.
     package func notePurged(_ zone: ZoneID) throws {
         let number = try self.zone(zone)

@@ -224,10 +224,8 @@ package import Records
 /// - A subscription to a database fires for changes in every custom zone, and when one is created or deleted.
 /// - A person who may not read a record gets no push about it.
 /// - A batch that is undone causes no push.
-/// - Subscriptions to the shared database are kept apart from those to this database, and fire for no change
-///   that only this database shows.
-/// - A subscription of a member to the shared database fires once for each commit that changes what the member
-///   sees.
+/// - Subscriptions to shared databases are kept apart, and fire for nothing that others do not see.
+/// - A member's subscription to the shared database fires once for each commit that the member sees.
 /// - A push carries the fields that its subscription asks for, with texts cut short and without encrypted
 ///   fields.
 /// - The pushes of several subscriptions about one change share its identifier.

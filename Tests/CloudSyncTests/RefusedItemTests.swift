@@ -86,6 +86,28 @@ struct RefusedItemTests {
         #expect(try await tablet.replica.read { try $0.unfetched() }.map(\.name) == ["b"])
     }
 
+    @Test("An edit below a record that another device deleted is sent when the record, edited too, is there")
+    func editedParent() async throws {
+        let (phone, tablet) = try await SyncWorld.pair("deletedparent")
+        try await phone.write("text", to: "n")
+        try await phone.sync.waitUntilIdle()
+        try await tablet.sync.waitUntilIdle()
+        try await phone.delete("n")
+        try await phone.sync.waitUntilIdle()
+        try await tablet.write("edited", to: "n")
+        try await tablet.replica.write { writer in
+            var line = ReplicaRecord(type: "Line", id: RecordID(name: "line", zone: "Notes"))
+            line.parent = "n"
+            try writer.save(line)
+        }
+        try await tablet.sync.waitUntilIdle()
+        #expect(try await tablet.pending() == [])
+        try await phone.sync.waitUntilIdle()
+        #expect(try await phone.text("n") == "edited")
+        let line = try await phone.replica.read { try $0.record(RecordID(name: "line", zone: "Notes")) }
+        #expect(line?.parent == "n")
+    }
+
     @Test("A deletion ends the wait for a record that the server could not give")
     func deletedRecord() async throws {
         let (phone, tablet) = try await SyncWorld.pair("unreadablegone")

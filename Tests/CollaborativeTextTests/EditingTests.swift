@@ -206,4 +206,30 @@ struct EditingTests {
         #expect(tablet.text == phone.text)
         #expect(phone.takeContributions().allSatisfy(tablet.includes))
     }
+
+    @Test("Devices that begin with the same stored text have it once, with what both typed")
+    func start() throws {
+        for stored in ["Dear clowns", "", String(repeating: "clown ", count: TextLimits.scalarsPerRun / 3)] {
+            var phone = try CollaborativeText(startingWith: stored, site: try TextSite("phone"))
+            var tablet = try CollaborativeText(startingWith: stored, site: try TextSite("tablet"))
+            #expect(phone.text == stored)
+            #expect(phone.takeContributions().isEmpty)
+            try phone.insert("My ", at: 0)
+            try tablet.insert("!", at: tablet.count)
+            try phone.merge(tablet.takeSnapshot())
+            try tablet.merge(phone.takeSnapshot())
+            #expect(phone.text == tablet.text)
+            #expect(phone.count == stored.unicodeScalars.count + 4)
+        }
+    }
+
+    @Test("Devices that begin with different stored texts keep both")
+    func differentStarts() throws {
+        var phone = try CollaborativeText(startingWith: "noses", site: try TextSite("phone"))
+        var tablet = try CollaborativeText(startingWith: "pies", site: try TextSite("tablet"))
+        try phone.merge(tablet.takeSnapshot())
+        try tablet.merge(phone.takeSnapshot())
+        #expect(phone.text == tablet.text)
+        #expect(phone.text.contains("noses") && phone.text.contains("pies"))
+    }
 }

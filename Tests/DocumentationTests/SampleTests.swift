@@ -224,4 +224,28 @@ struct SampleTests {
             #expect(after == .done)
         }
     }
+
+    @Test("Sync with an engine: two notebooks come to the same texts")
+    func notebooks() async throws {
+        try await CloudletWorld.run { world in
+            let id = CKRecord.ID(recordName: "n", zoneID: CKRecordZone.ID(zoneName: "Notes"))
+            var notebooks: [(Notebook, CKSyncEngine)] = []
+            for device in ["phone", "tablet"] {
+                let notebook = Notebook()
+                var configuration = CKSyncEngine.Configuration(
+                    database: try await world.container(Self.app, as: "alice", on: device)
+                        .privateCloudDatabase,
+                    stateSerialization: nil, delegate: notebook)
+                configuration.automaticallySync = false
+                notebooks.append((notebook, CKSyncEngine(configuration)))
+            }
+            for (notebook, engine) in notebooks {
+                await notebook.write("milk", to: id, engine)
+                try await engine.sendChanges()
+                try await engine.fetchChanges()
+                #expect(await notebook.state != nil)
+                #expect(await notebook.texts == [id: "milk"])
+            }
+        }
+    }
 }

@@ -5,7 +5,10 @@ extension Note {
     static let recordType = "Note"
 
     enum Key {
+        /// The text; of an edited note a copy, see `NoteText`.
         static let text = "text"
+        /// The text before the first edit; missing in a note that was never edited.
+        static let firstText = "firstText"
         static let party = "party"
         static let partyName = "partyName"
     }
@@ -16,6 +19,12 @@ extension Note {
             id: record.recordName, text: try record.value(Key.text),
             partyID: record.referencedName(in: Key.party),
             partyName: record[field: Key.partyName])
+    }
+
+    /// Reads an edited note from its record and those of its edits.
+    init(_ record: some ModelRecord, _ text: NoteText) throws {
+        try self.init(record)
+        self.text = text.string
     }
 
     /// Writes the note into a record. Other fields of the record do not change.
@@ -76,7 +85,7 @@ extension Shoebox {
 
 extension ModelRecord {
     /// The record name in a field that holds a reference or a string; nil for other values.
-    fileprivate func referencedName(in key: String) -> String? {
+    func referencedName(in key: String) -> String? {
         let reference: Reference? = self[field: key]
         return reference?.recordName ?? self[field: key]
     }

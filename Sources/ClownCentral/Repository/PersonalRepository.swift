@@ -13,19 +13,38 @@ struct PersonalRepository: Sendable {
     }
 
     let replica: LocalReplica
+    /// The name under which this installation of the app edits texts. No other may have it.
+    let device: String
 
     // MARK: Notes
 
-    /// All notes, or those about one party, sorted by text.
+    /// All notes, or those about one party, sorted by text. A note that has an unreadable edit is shown
+    /// without it.
     func notes(party: Party.ID? = nil) async throws -> RecordList<Note> {
-        var notes = try await all(Note.recordType, in: Zone.notes) { try Note($0) }
+        let device = device
+        var notes = try await replica.read { reader in
+            let edits = Dictionary(
+                grouping: try reader.records(ofType: NoteText.recordType, in: Zone.notes), by: NoteText.note)
+            var unreadable: [RepositoryError] = []
+            var list = try RecordList(reader.records(ofType: Note.recordType, in: Zone.notes)) { record in
+                guard let edits = edits[record.id.name] else { return try Note(record) }
+                let text = try NoteText(of: record, edits: edits, on: device)
+                unreadable += text.unreadable
+                return try Note(record, text)
+            }
+            list.unreadable += unreadable
+            return list
+        }
         notes.models = notes.models.filter { party == nil || $0.partyID == party }
             .sorted { ($0.text, $0.id) < ($1.text, $1.id) }
         return notes
     }
 
+    /// Saves a new note, or changes one. The words of the text that differ from those on this device become
+    /// contributions; what other devices write at the same time stays.
     func save(_ note: Note) async throws {
-        try await change(note.id, Note.recordType, in: Zone.notes) { note.write(to: &$0) }
+        let (id, device) = (RecordID(name: note.id, zone: Zone.notes), device)
+        try await replica.write { try NoteText.save(note, as: id, on: device, by: $0) }
     }
 
     // MARK: Receipts
@@ -64,15 +83,25 @@ struct PersonalRepository: Sendable {
 
     // MARK: Deleting
 
-    /// Deletes records of a zone. Returns the deleted records, for `restore`.
+    /// Deletes records of a zone. Returns the deleted records, and the edits of deleted notes, for `restore`.
+    ///
+    /// The server deletes the edits with their note, unless somebody has changed the note meanwhile. Then it
+    /// keeps both, so this device deletes only the edits that the server does not have.
     func delete(_ names: [String], in zone: String) async throws -> [ReplicaRecord] {
         try await replica.write { writer in
-            try names.compactMap { name in
+            let reader = writer.reader
+            let edits = try names.flatMap {
+                try NoteText.edits(of: RecordID(name: $0, zone: zone), in: reader)
+            }
+            let unsent = try reader.pendingChanges().filter { $0.kind == .create }.map(\.id)
+            for edit in edits where unsent.contains(edit.id) { try writer.delete(edit.id) }
+            let records = try names.compactMap { name in
                 let id = RecordID(name: name, zone: zone)
-                let record = try writer.reader.record(id)
+                let record = try reader.record(id)
                 try writer.delete(id)
                 return record
             }
+            return records + edits
         }
     }
 

@@ -81,10 +81,25 @@ struct ShareRepository: Sendable {
             return (record, share)
         }
         var list = try RecordList(roots) { root in
-            SharedNote(note: try Note(root.record), record: root.record, share: root.share, me: me)
+            try Self.note(root.record, among: records, root.share, me: me)
         }
+        list.unreadable += list.models.flatMap(\.unreadable)
         list.models.sort { ($0.note.text, $0.note.id) < ($1.note.text, $1.note.id) }
         return list
+    }
+
+    /// A note with its edits, which are among the records of its zone.
+    private static func note(
+        _ record: CKRecord, among records: [CKRecord], _ share: CKShare, me: String
+    ) throws -> SharedNote {
+        let edits = records.filter {
+            $0.recordType == NoteText.recordType && $0.recordID.zoneID == record.recordID.zoneID
+                && NoteText.note(of: $0) == record.recordID.recordName
+        }
+        let text = try NoteText(of: record, edits: edits, on: me)
+        return SharedNote(
+            note: try Note(record, text), record: record, edits: edits, unreadable: text.unreadable,
+            share: share, me: me)
     }
 
     // MARK: The owner
@@ -135,7 +150,7 @@ struct ShareRepository: Sendable {
         let (record, share) = try await own(note)
         guard let share else { throw RepositoryError.notShared(note: note.text) }
         let me = try await container.userRecordID().recordName
-        return SharedNote(note: try Note(record), record: record, share: share, me: me)
+        return SharedNote(note: note, record: record, share: share, me: me)
     }
 
     /// The server's version of a note of the signed-in person, and its share; nil if the note is not shared.
@@ -166,15 +181,20 @@ struct ShareRepository: Sendable {
     /// Saves a share; a new one in one batch with its root, as the server demands.
     private func save(_ share: CKShare, of record: CKRecord, _ note: Note) async throws -> SharedNote {
         let records: [CKRecord] = share.recordChangeTag == nil ? [record, share] : [share]
-        let saved = try await container.privateCloudDatabase.modifyRecords(saving: records, deleting: [])
+        try await save(records, to: container.privateCloudDatabase)
+        let me = try await container.userRecordID().recordName
+        return SharedNote(note: note, record: record, share: share, me: me)
+    }
+
+    /// Saves records in one batch, all or none. Throws the error of the record that the server refuses.
+    private func save(_ records: [CKRecord], to database: CKDatabase) async throws {
+        let saved = try await database.modifyRecords(saving: records, deleting: [])
         let errors: [any Error] = saved.saveResults.values.compactMap { result in
             if case .failure(let error) = result { error } else { nil }
         }
         // The other record of the batch fails with the error `batchRequestFailed`.
         let culprit = errors.first { ($0 as? CKError)?.code != .batchRequestFailed }
         if let error = culprit ?? errors.first { throw error }
-        let me = try await container.userRecordID().recordName
-        return SharedNote(note: note, record: record, share: share, me: me)
     }
 
     // MARK: Participants
@@ -185,17 +205,31 @@ struct ShareRepository: Sendable {
         try await container.accept(metadata)
         // Only metadata that is fetched after accepting has all participants and the owner's name.
         let accepted = try await container.shareMetadata(for: url)
-        let record = try await container.sharedCloudDatabase.record(for: accepted.rootRecordID)
+        let database = container.sharedCloudDatabase
+        let record = try await database.record(for: accepted.rootRecordID)
+        let records = try await fetchAll(in: record.recordID.zoneID, of: database)
         let me = try await container.userRecordID().recordName
-        return SharedNote(note: try Note(record), record: record, share: accepted.share, me: me)
+        return try Self.note(record, among: records, accepted.share, me: me)
     }
 
-    /// Changes the text of a note that another person shares. Throws a conflict if somebody has changed the
-    /// note since it was fetched.
+    /// Changes the text of a note that another person shares. All devices of a participant have one record of
+    /// edits, because they save it with the version that they have fetched. Throws a conflict if somebody has
+    /// changed the note since then.
     func edit(_ shared: SharedNote, text: String) async throws -> SharedNote {
-        shared.record[Note.Key.text] = text
-        let saved = try await container.sharedCloudDatabase.save(shared.record)
-        return SharedNote(note: try Note(saved), record: saved, share: shared.share, me: shared.me)
+        var together = try NoteText(of: shared.record, edits: shared.edits, on: shared.me)
+        let name = NoteText.recordName(of: shared.note.id, on: shared.me)
+        var edit =
+            shared.edits.first { $0.recordID.recordName == name }
+            ?? CKRecord(
+                recordType: NoteText.recordType,
+                recordID: CKRecord.ID(recordName: name, zoneID: shared.record.recordID.zoneID))
+        var record = shared.record
+        guard try together.change(to: text, in: &record, and: &edit) else { return shared }
+        edit.setParent(record)
+        try await save([record, edit], to: container.sharedCloudDatabase)
+        return SharedNote(
+            note: try Note(record, together), record: record, edits: shared.edits, share: shared.share,
+            me: shared.me)
     }
 
     /// Ends the signed-in person's part in a share.

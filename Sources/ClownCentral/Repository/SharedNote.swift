@@ -6,6 +6,10 @@ struct SharedNote: Sendable {
     let note: Note
     /// The version of the note's record at the server.
     let record: CKRecord
+    /// The records with the edits of the note, one for each device or participant: see `NoteText`.
+    var edits: [CKRecord] = []
+    /// One error for each edit that could not be read.
+    var unreadable: [RepositoryError] = []
     let share: CKShare
     /// The user record name of the signed-in person.
     let me: String

@@ -15,12 +15,21 @@ final class PersonalData: Sendable {
 
     var replica: LocalReplica { repository.replica }
 
+    /// Conflicting amounts of receipts are resolved by last writer wins. Conflicting names and shops are
+    /// merged word by word. The field `text` of a note is only a copy of its text: see `NoteText`.
+    static var policy: MergePolicy {
+        var policy = MergePolicy()
+        policy[Receipt.recordType, Receipt.Key.amount] = .lastWriter
+        policy[Note.recordType, Note.Key.text] = .lastWriter
+        return policy
+    }
+
     /// Opens the replica in a folder, or creates it.
     ///
-    /// Conflicting amounts of receipts are resolved by last writer wins. Conflicting texts (names, shops,
-    /// notes) are merged, so that they keep what everybody typed.
+    /// - Parameter newDevice: a name that no other installation has, for the first time that the folder is
+    ///   opened.
     init(
-        folder: URL, container: CKContainer, now: @escaping @Sendable () -> Date,
+        folder: URL, newDevice: String, container: CKContainer, now: @escaping @Sendable () -> Date,
         pause: @escaping @Sendable (Duration) async throws -> Void,
         getsPush: @escaping @Sendable (CKNotification) -> Bool = { _ in true }
     ) throws {
@@ -30,12 +39,22 @@ final class PersonalData: Sendable {
         var configuration = SyncConfiguration(
             zones: PersonalRepository.Zone.all, now: now, pause: pause)
         configuration.followsUnknownZones = false
-        configuration.policy[Receipt.recordType, Receipt.Key.amount] = .lastWriter
+        configuration.policy = Self.policy
         configuration.report = { listener.receive($0) }
         configuration.getsPush = getsPush
-        repository = PersonalRepository(replica: replica)
+        repository = PersonalRepository(
+            replica: replica, device: try Self.device(in: folder, orNew: newDevice))
         self.container = container
         sync = CloudSync(container: container, replica: replica, configuration: configuration)
+    }
+
+    /// The name of this installation, which is kept in a file beside the replica. If the file is lost, the
+    /// installation takes a new name, and its former edits are those of another device.
+    private static func device(in folder: URL, orNew name: String) throws -> String {
+        let file = folder.appendingPathComponent("device")
+        if let known = try? String(contentsOf: file, encoding: .utf8), !known.isEmpty { return known }
+        try Data(name.utf8).write(to: file, options: .atomic)
+        return name
     }
 
     /// Sets the closure that receives every change of the sync's status; nil removes it.

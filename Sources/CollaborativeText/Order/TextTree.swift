@@ -26,6 +26,9 @@ struct TextTree: Sendable {
         let parent: Parent
         /// The runs that hang at this one, sorted by offset, side and identity.
         fileprivate var children: [Child] = []
+        /// The children with which the text below this run may end, at most one for each offset: the greatest
+        /// right child, unless the next scalar of the run is greater.
+        fileprivate var exits: [Child] = []
 
         var end: Int { first + Int(count) }
     }
@@ -52,9 +55,15 @@ struct TextTree: Sendable {
     private(set) var next: [Int] = []
     /// The number of scalars of all runs.
     private(set) var scalars = 0
+    /// For each run, its first left child with which the text below it begins, and so on.
+    private var beginnings = TextSpines()
+    /// For each run, its first exit, and so on: the text below it ends with the last one.
+    private var endings = TextSpines()
 
     init() {
         runs = [Run(site: -1, first: 0, count: 1, parent: Parent(element: .start, side: .right))]
+        beginnings.add()
+        endings.add()
     }
 
     // MARK: Sites
@@ -126,6 +135,7 @@ struct TextTree: Sendable {
         next[site] = first + count
         if continues(parent, site: site, number: first) {
             let offset = runs[Int(parent.element.run)].count
+            closeExit(of: parent.element, before: site, first)
             runs[Int(parent.element.run)].count += Int32(count)
             return (Element(run: parent.element.run, offset: offset), neighbour)
         }
@@ -134,8 +144,45 @@ struct TextTree: Sendable {
         runs.append(Run(site: site, first: first, count: Int32(count), parent: parent))
         runsOfSite[site].append(run)
         let child = Child(offset: parent.element.offset, side: parent.side, run: run)
-        runs[Int(parent.element.run)].children.insert(child, at: place)
+        link(child, at: place, below: parent)
         return (Element(run: run, offset: 0), neighbour)
+    }
+
+    /// Adds the last run to the children of its parent, and to the chains of those that begin or end a text.
+    private mutating func link(_ child: Child, at place: Int, below parent: Parent) {
+        let upper = parent.element.run
+        let siblings = children(of: parent.element, parent.side)
+        runs[Int(upper)].children.insert(child, at: place)
+        beginnings.add()
+        endings.add()
+        if parent.side == .left {
+            if parent.element.offset == 0, place == siblings.lowerBound { beginnings.addLast(below: upper) }
+            return
+        }
+        guard place == siblings.upperBound, isExit(child, of: upper) else { return }
+        let index = lowerBound(runs[Int(upper)].exits, child.offset, .right)
+        if runs[Int(upper)].exits.dropFirst(index).first?.offset == child.offset {
+            runs[Int(upper)].exits[index] = child
+        } else {
+            runs[Int(upper)].exits.insert(child, at: index)
+        }
+        if index == 0 { endings.addLast(below: upper) }
+    }
+
+    /// Whether the text below a run may end with its greatest right child at an offset.
+    private func isExit(_ child: Child, of upper: Int32) -> Bool {
+        let run = runs[Int(upper)]
+        return child.offset == run.count - 1
+            || !isLess(child.run, site: run.site, number: run.first + Int(child.offset) + 1)
+    }
+
+    /// Before a run grows: what hangs at its end is an exit no more if the new scalar is greater.
+    private mutating func closeExit(of end: Element, before site: Int, _ number: Int) {
+        guard let last = runs[Int(end.run)].exits.last, last.offset == end.offset,
+            isLess(last.run, site: site, number: number)
+        else { return }
+        runs[Int(end.run)].exits.removeLast()
+        if runs[Int(end.run)].exits.isEmpty { endings.cut(below: end.run) }
     }
 
     /// Whether a run with that parent continues the run of the parent.
@@ -162,7 +209,7 @@ struct TextTree: Sendable {
         if let smaller { return .after(last(of: smaller)) }
         if parent.side == .right { return .after(parent.element) }
         if siblings.isEmpty { return .before(parent.element) }
-        return .before(first(of: Element(run: run.children[siblings.lowerBound].run, offset: 0)))
+        return .before(first(ofRun: run.children[siblings.lowerBound].run))
     }
 
     /// The index among the children of the parent's run at which a run with that identity belongs.
@@ -183,36 +230,16 @@ struct TextTree: Sendable {
 
     /// The last scalar, in the order of the text, of a scalar and all below it.
     private func last(of element: Element) -> Element {
-        var element = element
-        while true {
-            let run = runs[Int(element.run)]
-            var index = lowerBound(run.children, element.offset, .right)
-            var exit: Int32?
-            while index < run.children.count, exit == nil {
-                let child = run.children[index]
-                let isGreatest =
-                    index + 1 == run.children.count || run.children[index + 1].offset != child.offset
-                let number = run.first + Int(child.offset) + 1
-                let isEnd = child.offset == run.count - 1
-                if child.side == .right, isGreatest,
-                    isEnd || !isLess(child.run, site: run.site, number: number)
-                {
-                    exit = child.run
-                }
-                index += 1
-            }
-            guard let exit else { return Element(run: element.run, offset: run.count - 1) }
-            element = Element(run: exit, offset: 0)
-        }
+        let run = runs[Int(element.run)]
+        let index = lowerBound(run.exits, element.offset, .right)
+        guard index < run.exits.count else { return Element(run: element.run, offset: run.count - 1) }
+        let bottom = endings.bottom(of: run.exits[index].run)
+        return Element(run: bottom, offset: runs[Int(bottom)].count - 1)
     }
 
-    /// The first scalar, in the order of the text, of a scalar and all below it.
-    private func first(of element: Element) -> Element {
-        var element = element
-        while let child = children(of: element, .left).first {
-            element = Element(run: runs[Int(element.run)].children[child].run, offset: 0)
-        }
-        return element
+    /// The first scalar, in the order of the text, of the first scalar of a run and all below it.
+    private func first(ofRun run: Int32) -> Element {
+        Element(run: beginnings.bottom(of: run), offset: 0)
     }
 
     // MARK: Comparing

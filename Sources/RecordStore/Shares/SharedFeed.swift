@@ -147,7 +147,7 @@ extension ChangesRequest {
     ///   - memberships: those of the person in the zone, including ended ones.
     ///   - horizon: the number of the last forgotten row of a share in the zone; for a member of a share of
     ///     the zone, also that of its last forgotten deletion.
-    ///   - zoneEnd: the number of the zone's last change. It never gets into a token.
+    ///   - zoneEnd: the number of the zone's last change. It never gets into a token; the horizon does.
     package func sharedStart(
         of memberships: [ShareMembership], in database: Int64, zone: Int64, horizon: Int64, zoneEnd: Int64
     ) throws(RecordError) -> FeedPosition {
@@ -161,7 +161,10 @@ extension ChangesRequest {
         }
         let end = memberships.map(\.end).max() ?? 0
         guard let since else {
-            return FeedPosition(database: database, zone: zone, sequence: 0, feed: .shared, baseline: end)
+            // Rows of other shares may have been forgotten since the last change that the person sees. A
+            // reader that begins now has missed none of them.
+            return FeedPosition(
+                database: database, zone: zone, sequence: 0, feed: .shared, baseline: max(end, horizon))
         }
         let position = try FeedPosition(since)
         guard position.feed == .shared else {

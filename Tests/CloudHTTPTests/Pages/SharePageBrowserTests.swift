@@ -98,6 +98,44 @@ struct SharePageBrowserTests {
         }
     }
 
+    @Test("N53: a script of another site shares, resolves and accepts with the requests of CloudKit JS")
+    func script() async throws {
+        try await AppPages.serving { app in
+            try await playedForBrowsers { world in
+                let bob = try await world.signIn("bob")
+                let note = try await SharedNote.make(world, inviting: [SharedNote.invitation(bob)])
+                let server = try #require(world.server.url).absoluteString
+                let guids: JSON = ["shortGUIDs": [["value": .string(note.guid)]]]
+                let notes: JSON = [
+                    "zoneID": ["zoneName": "Notes", "ownerRecordName": .string(note.alice.recordName)],
+                    "records": [["recordName": "note"]],
+                ]
+                let calls = [
+                    ("public/records/resolve", guids), ("public/records/accept", guids),
+                    ("shared/records/lookup", notes),
+                ]
+                try await Browser.with { browser in
+                    try await browser.open(app.origin)
+                    var answers: [JSON] = []
+                    for (call, body) in calls {
+                        let url = server + ServerWorld.target(call, as: bob)
+                        let text = String(decoding: try body.encoded(), as: UTF8.self)
+                        // The body is sent as text, as CloudKit JS does, so that browsers ask nobody first.
+                        answers.append(
+                            try await browser.run(
+                                """
+                                return fetch(`\(url)`, {method: "POST", body: `\(text)`})
+                                    .then(answer => answer.json());
+                                """))
+                    }
+                    #expect(answers[0]["results"][0]["participantStatus"] == "INVITED")
+                    #expect(answers[1]["results"][0]["participantStatus"] == "ACCEPTED")
+                    #expect(answers[2]["records"][0]["recordName"] == "note")
+                }
+            }
+        }
+    }
+
     /// Plays a scenario over the socket of an open server, with addresses that a browser can follow.
     private func playedForBrowsers(
         fallback: String? = nil, _ scenario: (ServerWorld) async throws -> Void

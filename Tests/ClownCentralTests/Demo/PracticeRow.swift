@@ -301,11 +301,13 @@ struct PracticeRow: Sendable, CustomTestStringConvertible {
                 ],
             ]),
         PracticeRow(
-            "The last writer loses text, a merge of words keeps it",
+            "The last writer loses text, contributions keep it",
             [
                 40: [
                     "record save Post hello", "record show hello",
-                    #"expect body = "Dear clowns, bring pies""#, "expect merged = 1", "expect text ~ noses",
+                    #"expect body = "Dear clowns, bring pies""#, "note edit Dear", "note edit Dear",
+                    #"expect text ~ ", bring pies""#, #"expect text ~ ", bring noses""#,
+                    #"expect contains "Bring balloons and confetti""#,
                 ],
                 25: ["expect merged = 1", #"expect text[2] = "Please: Bring balloons and confetti""#],
             ]),

@@ -14,7 +14,8 @@ struct PersonalTests {
     @Test("A field that the app does not know stays when a note is changed")
     func unknownFields() async throws {
         let folder = FileManager.default.temporaryDirectory
-        let repository = PersonalRepository(replica: try LocalReplica(inMemoryWithFiles: folder))
+        let repository = PersonalRepository(
+            replica: try LocalReplica(inMemoryWithFiles: folder), device: "phone")
         try await repository.save(Note(id: "n", text: "a", partyID: "p", partyName: "Gala"))
         let id = RecordID(name: "n", zone: PersonalRepository.Zone.notes)
         try await repository.replica.write { writer in

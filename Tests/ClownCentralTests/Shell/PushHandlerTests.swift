@@ -61,7 +61,8 @@ struct PushHandlerTests {
         connection.transport = transport
         let container = CKContainer(identifier: ClownCentralApp.container, connection: connection)
         let data = try PersonalData(
-            folder: folder.appendingPathComponent(name), container: container, now: { clock.now },
+            folder: folder.appendingPathComponent(name), newDevice: name, container: container,
+            now: { clock.now },
             pause: { try await clock.pass($0) })
         return Device(data: data, container: container, transport: transport)
     }

@@ -103,7 +103,9 @@ let roomTable: [Room] = [
     Room("ClownCentral/Model", foundation),
     Room("ClownCentral/Seeds", foundation),
     Room("ClownCentral/Template", ["CommandShell"], foundation),
-    Room("ClownCentral/Repository", ["Cloudlet", "LocalReplica", "Records"], foundation, locks),
+    Room(
+        "ClownCentral/Repository", ["Cloudlet", "CollaborativeText", "LocalReplica", "Records"], foundation,
+        locks),
     Room("ClownCentral/Sync", ["Cloudlet", "CloudSync", "LocalReplica"], foundation, locks),
     Room(
         "ClownCentral/Shell",

@@ -189,6 +189,25 @@ struct SharedFeedTests {
         }
     }
 
+    @Test(
+        "What was forgotten of another share neither ends a first reading nor expires its token",
+        arguments: StoreKind.allCases)
+    func forgottenElsewhere(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            try await world.shareNote()
+            try await world.commit(
+                [
+                    create("two"), create("low", parent: "two"),
+                    share("t", of: "two", with: [invited("_carol")]),
+                ], zone: "Z")
+            try await world.commit([move("low", under: nil)], zone: "Z", at: 100_000)
+            try await world.store.forgetDeletions(before: Timestamp(milliseconds: 100_001))
+            let first = try await world.shared(with: "_bob", page: 1)
+            #expect(first.changes == ["note", "line", "s"])
+            #expect(try await world.shared(with: "_bob", since: first.token).changes == [])
+        }
+    }
+
     @Test("A share of a zone shows all its records", arguments: StoreKind.allCases)
     func wide(kind: StoreKind) async throws {
         try await withWorld(kind) { world in

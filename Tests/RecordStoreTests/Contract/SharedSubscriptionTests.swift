@@ -16,7 +16,7 @@ struct SharedSubscriptionTests {
     }
 
     @Test(
-        "Subscriptions to the shared database are kept apart from those to this database, and fire for no change that only this database shows",
+        "Subscriptions to shared databases are kept apart, and fire for nothing that others do not see",
         arguments: StoreKind.allCases)
     func apart(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
@@ -43,7 +43,7 @@ struct SharedSubscriptionTests {
     }
 
     @Test(
-        "A subscription of a member to the shared database fires once for each commit that changes what the member sees",
+        "A member's subscription to the shared database fires once for each commit that the member sees",
         arguments: StoreKind.allCases)
     func members(kind: StoreKind) async throws {
         try await withWorld(kind) { world in

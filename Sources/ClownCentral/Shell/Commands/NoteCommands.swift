@@ -173,9 +173,9 @@ extension AppSession {
         await setUndo(
             Undo(what: what) {
                 try await repository.restore(records)
-                return records.count
+                return names.count
             })
         return Answer.talk(
-            "deleted \(what); `undo` brings it back", facts: [Field("deleted", .count(records.count))])
+            "deleted \(what); `undo` brings it back", facts: [Field("deleted", .count(names.count))])
     }
 }

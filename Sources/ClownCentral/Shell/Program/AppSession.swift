@@ -124,8 +124,11 @@ actor AppSession {
         let container = await cloud.container
         let (key, folder) = personalLocation(of: person, now)
         if let open = personal[key] { return open }
+        let newDevice = await cloud.makeIdentifier("device")
+        if let open = personal[key] { return open }
         let data = try PersonalData(
-            folder: folder, container: container, now: { [clock = cloud.clock] in clock.now },
+            folder: folder, newDevice: newDevice, container: container,
+            now: { [clock = cloud.clock] in clock.now },
             pause: { [clock = cloud.clock] in try await clock.wait($0) },
             getsPush: { [cloud] in cloud.appGets($0, in: now.place.environment, on: now.device) })
         personal[key] = data

@@ -28,6 +28,11 @@ extension RepositoryError: ShellErrorConvertible {
                 message: "everybody who has its URL may join the note `\(note)`, so nobody is invited to it",
                 remedy: "send the URL that `share link` prints; or first: share link "
                     + "\(Quoting.quoted(note)) --private, which removes everybody who joined")
+        case .tooLong(let note):
+            return ShellError(
+                code: "tooLong",
+                message: "the note `\(note.prefix(40))…` with its edits is too long for a record",
+                remedy: "note add TEXT, to go on in another note")
         }
     }
 }

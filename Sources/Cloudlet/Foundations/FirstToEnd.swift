@@ -1,5 +1,5 @@
 /// Runs two operations until one of them ends, and cancels the other.
-func untilFirstEnds(
+package func untilFirstEnds(
     _ one: @escaping @Sendable () async throws -> Void,
     or other: @escaping @Sendable () async throws -> Void
 ) async throws {

@@ -1,0 +1,224 @@
+import Foundation
+
+/// A page of the zones that were changed or deleted.
+struct EngineDatabasePage: Sendable {
+    var modifications: [CKDatabase.DatabaseChange.Modification] = []
+    var deletions: [CKDatabase.DatabaseChange.Deletion] = []
+    var token: CKServerChangeToken
+    var moreComing = false
+}
+
+/// A page of the changes of a zone.
+struct EngineZonePage: Sendable {
+    var modifications: [CKDatabase.RecordZoneChange.Modification] = []
+    var deletions: [CKDatabase.RecordZoneChange.Deletion] = []
+    /// Why a record of the page could not be fetched as a whole; nil if all were.
+    var recordError: CKError?
+    /// The end of the page, or the error of this zone alone.
+    var end: Result<End, CKError>
+
+    struct End: Sendable {
+        var token: CKServerChangeToken
+        var moreComing = false
+    }
+}
+
+/// The state of a fetch.
+struct FetchCycle: Sendable {
+    enum Phase: Hashable, Sendable {
+        case willFetch
+        case database
+        case choosingZone
+        case zone(CKRecordZone.ID)
+        case leavingZone(CKRecordZone.ID)
+        case didFetch
+        case end
+    }
+
+    let context: CKSyncEngine.FetchChangesContext
+    /// The options of the next request.
+    var options: CKSyncEngine.FetchChangesOptions
+    var phase = Phase.willFetch
+    /// Whether the delegate was asked for the options of the next request.
+    var hasOptions = false
+    /// The zones that were fetched in this cycle, or could not be.
+    var done: Set<CKRecordZone.ID> = []
+    /// The error of the present zone.
+    var zoneError: CKError?
+    var failure: CKError?
+
+    init(context: CKSyncEngine.FetchChangesContext, options: CKSyncEngine.FetchChangesOptions) {
+        self.context = context
+        self.options = options
+    }
+}
+
+extension SyncEngineMachine {
+    mutating func next(_ present: FetchCycle) -> Step {
+        var fetch = present
+        defer { if cycle != nil { cycle = .fetch(fetch) } }
+        while true {
+            switch fetch.phase {
+            case .willFetch:
+                fetch.phase = .database
+                return .deliver(.willFetchChanges(.init(context: fetch.context)))
+            case .database:
+                if fetch.failure != nil {
+                    fetch.phase = .didFetch
+                } else if !fetch.hasOptions {
+                    return .askForOptions(fetch.context)
+                } else {
+                    fetch.hasOptions = false
+                    return .fetchDatabase(since: memory.databaseToken, fetch.options.operationGroup)
+                }
+            case .choosingZone:
+                let zones = memory.unfetched.all.filter { !fetch.done.contains($0) }
+                if fetch.failure != nil || zones.isEmpty {
+                    fetch.phase = .didFetch
+                } else if !fetch.hasOptions {
+                    return .askForOptions(fetch.context)
+                } else if let zone = Self.first(of: zones, fetch.options) {
+                    fetch.phase = .zone(zone)
+                    return .deliver(.willFetchRecordZoneChanges(.init(zoneID: zone)))
+                } else {
+                    fetch.phase = .didFetch
+                }
+            case .zone(let zone):
+                if let failure = fetch.failure {
+                    fetch.zoneError = failure
+                    fetch.phase = .leavingZone(zone)
+                } else if !fetch.hasOptions {
+                    return .askForOptions(fetch.context)
+                } else if !fetch.options.scope.contains(zone) {
+                    fetch.phase = .leavingZone(zone)
+                } else {
+                    fetch.hasOptions = false
+                    return .fetchZone(
+                        zone, since: memory.zoneTokens[zone], fetch.options.operationGroup)
+                }
+            case .leavingZone(let zone):
+                fetch.phase = .choosingZone
+                fetch.done.insert(zone)
+                defer { fetch.zoneError = nil }
+                return .deliver(.didFetchRecordZoneChanges(.init(zoneID: zone, error: fetch.zoneError)))
+            case .didFetch:
+                fetch.phase = .end
+                return .deliver(.didFetchChanges(.init(context: fetch.context)))
+            case .end:
+                cycle = nil
+                return .end(fetch.failure)
+            }
+        }
+    }
+
+    /// The next zone to fetch: prioritized ones first, then in the order in which they changed.
+    private static func first(
+        of zones: [CKRecordZone.ID], _ options: CKSyncEngine.FetchChangesOptions
+    ) -> CKRecordZone.ID? {
+        let wanted = zones.filter(options.scope.contains)
+        return options.prioritizedZoneIDs.first(where: wanted.contains) ?? wanted.first
+    }
+
+    /// Takes the delegate's options for the next request.
+    mutating func take(_ options: CKSyncEngine.FetchChangesOptions) {
+        guard case .fetch(var fetch) = cycle else { return }
+        fetch.options = options
+        fetch.hasOptions = true
+        cycle = .fetch(fetch)
+    }
+
+    /// Takes a page of the list of zones.
+    mutating func take(_ result: Result<EngineDatabasePage, CKError>) {
+        guard case .fetch(var fetch) = cycle else { return }
+        switch result {
+        case .success(let page) where page.moreComing && page.token == memory.databaseToken:
+            fail(.make(.internalError, "The server's list of changed zones makes no progress."))
+        case .success(var page):
+            page.modifications.removeAll { $0.zoneID.zoneName == CKRecordZone.ID.defaultZoneName }
+            if !page.moreComing, let unseen = unseen(after: page) {
+                page.deletions += unseen.map { .init(zoneID: $0, reason: .deleted) }
+            }
+            if !page.modifications.isEmpty || !page.deletions.isEmpty {
+                outbox.append(
+                    .fetchedDatabaseChanges(
+                        .init(modifications: page.modifications, deletions: page.deletions)))
+            }
+            commit = .database(page)
+            fetch.phase = page.moreComing ? .database : .choosingZone
+            cycle = .fetch(fetch)
+        case .failure(let error) where error.code == .changeTokenExpired && memory.databaseToken != nil:
+            memory.databaseToken = nil
+            memory.unseen = Set(memory.zoneTokens.keys)
+            isDirty = true
+        case .failure(let error):
+            note(error, isFetch: true)
+            fail(error)
+        }
+    }
+
+    /// Takes a page of a zone's changes. A failure is one of the whole request.
+    mutating func take(_ result: Result<EngineZonePage, CKError>) {
+        guard case .fetch(var fetch) = cycle, case .zone(let zone) = fetch.phase else { return }
+        let page: EngineZonePage
+        switch result {
+        case .success(let found): page = found
+        case .failure(let error):
+            note(error, isFetch: true)
+            return fail(error)
+        }
+        switch page.end {
+        case .success(let end) where end.moreComing && end.token == memory.zoneTokens[zone]:
+            fetch.zoneError = .make(.internalError, "The server's list of changes makes no progress.")
+            fetch.phase = .leavingZone(zone)
+        case .success(let end):
+            if !page.modifications.isEmpty || !page.deletions.isEmpty {
+                outbox.append(
+                    .fetchedRecordZoneChanges(
+                        .init(modifications: page.modifications, deletions: page.deletions)))
+            }
+            if let error = page.recordError {
+                // Without its token, the page is fetched again, so that no record is skipped.
+                note(error, isFetch: true)
+                fetch.zoneError = error
+                fetch.phase = .leavingZone(zone)
+            } else {
+                commit = .zone(zone, end.token, isLast: !end.moreComing)
+                fetch.phase = end.moreComing ? .zone(zone) : .leavingZone(zone)
+            }
+        case .failure(let error) where error.code == .changeTokenExpired && memory.zoneTokens[zone] != nil:
+            memory.zoneTokens[zone] = nil
+            isDirty = true
+        case .failure(let error):
+            if [.zoneNotFound, .userDeletedZone].contains(error.code) {
+                memory.forget(zone)
+                isDirty = true
+            }
+            note(error, isFetch: true)
+            fetch.zoneError = error
+            fetch.phase = .leavingZone(zone)
+        }
+        cycle = .fetch(fetch)
+    }
+
+    /// Applies a page whose event the delegate has handled.
+    mutating func apply(_ commit: Commit) {
+        switch commit {
+        case .database(let page):
+            memory.unseen = page.moreComing ? unseen(after: page) : nil
+            for deletion in page.deletions { memory.forget(deletion.zoneID) }
+            for change in page.modifications { memory.unfetched.add(change.zoneID, of: change.zoneID) }
+            if memory.databaseToken != page.token || !page.modifications.isEmpty { isDirty = true }
+            memory.databaseToken = page.token
+        case .zone(let zone, let token, let isLast):
+            if memory.zoneTokens[zone] != token { isDirty = true }
+            memory.zoneTokens[zone] = token
+            if isLast, memory.unfetched.remove(zone, of: zone) { isDirty = true }
+        }
+    }
+
+    /// The known zones that no page of the list has named; nil unless it is fetched from its beginning.
+    private func unseen(after page: EngineDatabasePage) -> Set<CKRecordZone.ID>? {
+        memory.unseen?.subtracting(page.modifications.map(\.zoneID))
+            .subtracting(page.deletions.map(\.zoneID))
+    }
+}

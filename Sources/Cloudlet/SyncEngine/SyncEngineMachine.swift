@@ -1,0 +1,198 @@
+import Foundation
+
+/// The decisions of a sync engine, without requests, time or tasks.
+///
+/// An engine begins a cycle and then repeats: it performs the step that `next()` returns, and gives the
+/// result to one of the `take` methods. Changes that an app adds can arrive between any two steps.
+struct SyncEngineMachine: Sendable {
+    /// What an engine does next.
+    enum Step: Sendable {
+        case deliver(CKSyncEngine.Event)
+        case askForOptions(CKSyncEngine.FetchChangesContext)
+        case askForBatch(CKSyncEngine.SendChangesContext)
+        case fetchDatabase(since: CKServerChangeToken?, CKOperationGroup)
+        case fetchZone(CKRecordZone.ID, since: CKServerChangeToken?, CKOperationGroup)
+        case sendZones([CKSyncEngine.PendingDatabaseChange], CKOperationGroup)
+        case sendRecords(CKSyncEngine.RecordZoneChangeBatch, CKOperationGroup)
+        /// The cycle has ended, with this error.
+        case end(CKError?)
+        /// There is no cycle, and no event to deliver.
+        case rest
+    }
+
+    /// A fetch or a send.
+    enum Cycle: Sendable {
+        case fetch(FetchCycle)
+        case send(SendCycle)
+    }
+
+    /// What becomes part of the memory when the delegate has handled the event with the data.
+    enum Commit: Sendable {
+        case database(EngineDatabasePage)
+        case zone(CKRecordZone.ID, CKServerChangeToken, isLast: Bool)
+    }
+
+    /// The result of an account check.
+    enum FoundAccount: Equatable, Sendable {
+        case nobody
+        case person(CKRecord.ID)
+    }
+
+    var memory: SyncEngineMemory
+    var schedule: SyncEngineSchedule
+    var cycle: Cycle?
+    /// Events that wait to be delivered.
+    var outbox: [CKSyncEngine.Event] = []
+    var commit: Commit?
+    /// Whether the memory has changed since the last `stateUpdate`.
+    var isDirty = false
+    /// The changes of the batch that is being sent.
+    var recordsInFlight: [CKRecord.ID: SyncEngineMemory.Records.Entry] = [:]
+    var zonesInFlight: [CKRecordZone.ID: SyncEngineMemory.Zones.Entry] = [:]
+    /// The maximum of zones in a request.
+    var zonesPerRequest = 200
+
+    init(_ memory: SyncEngineMemory = SyncEngineMemory(), isAutomatic: Bool = false) {
+        self.memory = memory
+        schedule = SyncEngineSchedule(isAutomatic: isAutomatic)
+    }
+
+    /// The memory to save. Changes that are being sent count as pending, because the process may end before
+    /// their results arrive.
+    var memoryToSave: SyncEngineMemory {
+        var memory = memory
+        for (id, entry) in recordsInFlight { memory.records.putBack(entry, of: id) }
+        for (id, entry) in zonesInFlight { memory.zones.putBack(entry, of: id) }
+        return memory
+    }
+
+    /// Returns the next step, and moves on behind it.
+    mutating func next() -> Step {
+        if !outbox.isEmpty { return .deliver(outbox.removeFirst()) }
+        if let commit {
+            apply(commit)
+            self.commit = nil
+        }
+        if isDirty {
+            isDirty = false
+            let serialization = CKSyncEngine.State.Serialization(memory: memoryToSave)
+            return .deliver(.stateUpdate(.init(stateSerialization: serialization)))
+        }
+        switch cycle {
+        case .fetch(let fetch): return next(fetch)
+        case .send(let send): return next(send)
+        case nil: return .rest
+        }
+    }
+
+    /// Begins a fetch.
+    mutating func beginFetch(_ context: CKSyncEngine.FetchChangesContext) {
+        abandon()
+        schedule.wantsFetch = false
+        cycle = .fetch(FetchCycle(context: context, options: context.options))
+    }
+
+    /// Begins a send.
+    mutating func beginSend(_ context: CKSyncEngine.SendChangesContext) {
+        abandon()
+        schedule.wantsSend = false
+        cycle = .send(SendCycle(context: context))
+    }
+
+    /// Ends the cycle after the present step. Its remaining will/did events are delivered.
+    mutating func cancel() {
+        fail(.make(.operationCancelled, "The operations of the sync engine were cancelled."))
+    }
+
+    /// Notes why the cycle cannot go on. The first error counts.
+    mutating func fail(_ error: CKError) {
+        switch cycle {
+        case .fetch(var fetch):
+            fetch.failure = fetch.failure ?? error
+            cycle = .fetch(fetch)
+        case .send(var send):
+            send.failure = send.failure ?? error
+            cycle = .send(send)
+        case nil: break
+        }
+    }
+
+    /// Notes who is signed in. If that has changed, the memory is discarded, and the delegate is told.
+    ///
+    /// Changes that were added before the first check belong to nobody else, so they stay pending.
+    mutating func found(_ account: FoundAccount) {
+        let now: SyncEngineMemory.Account
+        let change: CKSyncEngine.Event.AccountChange.ChangeType
+        switch (memory.account, account) {
+        case (.unknown, .nobody):
+            memory.account = .nobody
+            isDirty = true
+            return
+        case (.nobody, .nobody): return
+        case (.unknown, .person(let user)):
+            memory.account = .person(user.recordName)
+            isDirty = true
+            outbox.append(.accountChange(.init(changeType: .signIn(currentUser: user))))
+            return
+        case (.nobody, .person(let user)):
+            (now, change) = (.person(user.recordName), .signIn(currentUser: user))
+        case (.person(let name), .nobody):
+            (now, change) = (.nobody, .signOut(previousUser: CKRecord.ID(recordName: name)))
+        case (.person(let name), .person(let user)):
+            if name == user.recordName { return }
+            now = .person(user.recordName)
+            change = .switchAccounts(previousUser: CKRecord.ID(recordName: name), currentUser: user)
+        }
+        memory = SyncEngineMemory()
+        memory.account = now
+        isDirty = true
+        outbox.append(.accountChange(.init(changeType: change)))
+    }
+
+    /// Notes the subscription that announces changes.
+    mutating func subscribed(_ id: CKSubscription.ID) {
+        memory.subscriptionID = id
+        isDirty = true
+    }
+
+    private mutating func abandon() {
+        memory = memoryToSave
+        (recordsInFlight, zonesInFlight, commit, cycle) = ([:], [:], nil, nil)
+    }
+}
+
+extension SyncEngineMachine {
+    /// Adds changes of records to the pending ones.
+    mutating func add(_ changes: [CKSyncEngine.PendingRecordZoneChange]) {
+        for change in changes where memory.add(change) { isDirty = true }
+        schedule.wantsSend = schedule.wantsSend || !changes.isEmpty
+    }
+
+    /// Removes changes of records from the pending ones.
+    mutating func remove(_ changes: [CKSyncEngine.PendingRecordZoneChange]) {
+        for change in changes where memory.records.remove(change, of: change.recordID) { isDirty = true }
+    }
+
+    /// Adds changes of zones to the pending ones.
+    mutating func add(_ changes: [CKSyncEngine.PendingDatabaseChange]) {
+        for change in changes where memory.add(change) { isDirty = true }
+        schedule.wantsSend = schedule.wantsSend || !changes.isEmpty
+    }
+
+    /// Removes changes of zones from the pending ones.
+    mutating func remove(_ changes: [CKSyncEngine.PendingDatabaseChange]) {
+        for change in changes where memory.zones.remove(change, of: change.zoneID) { isDirty = true }
+    }
+
+    /// Notes whether the app has changes that are not among the pending ones.
+    mutating func setUntracked(_ hasChanges: Bool) {
+        if memory.hasUntrackedChanges != hasChanges { isDirty = true }
+        memory.hasUntrackedChanges = hasChanges
+        if hasChanges { schedule.wantsSend = true }
+    }
+
+    /// Whether there is anything to send.
+    var hasChangesToSend: Bool {
+        !memory.records.isEmpty || !memory.zones.isEmpty || memory.hasUntrackedChanges
+    }
+}

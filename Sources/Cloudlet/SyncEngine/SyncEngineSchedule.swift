@@ -1,0 +1,74 @@
+import Foundation
+
+/// Decides when an automatic engine fetches and sends.
+struct SyncEngineSchedule: Sendable {
+    /// What is due.
+    enum Due: Equatable, Sendable {
+        case fetch
+        case send
+        case wait(until: Date)
+        case nothing
+    }
+
+    /// The longest pause that a server can ask for, in seconds: a week.
+    static let longestPause: TimeInterval = 604_800
+
+    let isAutomatic: Bool
+    var wantsFetch: Bool
+    var wantsSend: Bool
+    /// Whether nothing is due until the account changes, because nobody is signed in.
+    var isDormant = false
+    /// The earliest moment of the next attempt after errors.
+    private(set) var retryAt: Date?
+    private var backoff = Backoff()
+    /// The pause that the server asked for in the present cycle, in seconds; nil if nothing is to be retried.
+    private var pause: TimeInterval?
+
+    /// An automatic engine fetches and sends when it starts.
+    init(isAutomatic: Bool) {
+        self.isAutomatic = isAutomatic
+        (wantsFetch, wantsSend) = (isAutomatic, isAutomatic)
+    }
+
+    /// What is due at a moment.
+    func due(at now: Date, hasChanges: Bool) -> Due {
+        guard isAutomatic, !isDormant else { return .nothing }
+        let sends = wantsSend && hasChanges
+        guard wantsFetch || sends else { return .nothing }
+        if let retryAt, retryAt > now { return .wait(until: retryAt) }
+        return wantsFetch ? .fetch : .send
+    }
+
+    /// Notes that something is to be retried, and the pause that the server asked for.
+    mutating func note(retryAfter seconds: TimeInterval?, isFetch: Bool) {
+        if isFetch { wantsFetch = true } else { wantsSend = true }
+        let asked = seconds.map { $0.isFinite ? min(max($0, 0), Self.longestPause) : 0 } ?? 0
+        pause = max(pause ?? 0, asked)
+    }
+
+    /// Ends a cycle: without errors to retry, the next one is due at once.
+    mutating func ended(at now: Date) {
+        if let pause {
+            retryAt = now.addingTimeInterval(max(pause, TimeInterval(backoff.next())))
+        } else {
+            retryAt = nil
+            backoff.connected()
+        }
+        pause = nil
+    }
+
+    /// Notes that the account may have changed: everything is due again, at once.
+    mutating func accountChanged() {
+        (wantsFetch, wantsSend, isDormant) = (isAutomatic, isAutomatic, false)
+        (retryAt, pause) = (nil, nil)
+        backoff.connected()
+    }
+}
+
+extension SyncEngineMachine {
+    /// Notes an error that the engine retries. Other errors are ignored here.
+    mutating func note(_ error: CKError, isFetch: Bool) {
+        guard error.isRetriedBySyncEngine else { return }
+        schedule.note(retryAfter: error.retryAfterSeconds, isFetch: isFetch)
+    }
+}

@@ -1,0 +1,65 @@
+/// Chains of runs, from the top to the bottom: the text below each run begins, or ends, with the next one.
+///
+/// The bottom of a chain is found at once, however long the chain is; walking down would make a long chain,
+/// such as of a text that is typed backwards, slow for whoever types beside it. Of a chain that is cut, the
+/// shorter part gets the new number, so that no run moves often.
+struct TextSpines: Sendable {
+    private struct Chain: Sendable {
+        var runs: [Int32]
+        /// The runs before this index have moved to another chain.
+        var start = 0
+    }
+
+    private struct Place: Sendable {
+        var chain: Int32
+        var index: Int32
+    }
+
+    private var chains: [Chain] = []
+    private var places: [Place] = []
+
+    /// Adds the next run, in a chain of its own.
+    mutating func add() {
+        places.append(Place(chain: Int32(chains.count), index: 0))
+        chains.append(Chain(runs: [Int32(places.count - 1)]))
+    }
+
+    func bottom(of run: Int32) -> Int32 {
+        let runs = chains[Int(places[Int(run)].chain)].runs
+        return runs[runs.count - 1]
+    }
+
+    /// Puts the last added run below another, in the place of what was there.
+    mutating func addLast(below upper: Int32) {
+        // The chain that `add` has made for it.
+        chains.removeLast()
+        cut(below: upper)
+        let chain = places[Int(upper)].chain
+        let last = Int32(places.count - 1)
+        places[Int(last)] = Place(chain: chain, index: Int32(chains[Int(chain)].runs.count))
+        chains[Int(chain)].runs.append(last)
+    }
+
+    /// Makes a run the bottom of its chain.
+    mutating func cut(below run: Int32) {
+        let place = places[Int(run)]
+        let (old, end) = (Int(place.chain), Int(place.index) + 1)
+        guard end < chains[old].runs.count else { return }
+        if chains[old].runs.count - end <= end - chains[old].start {
+            let lower = Array(chains[old].runs[end...])
+            chains[old].runs.removeSubrange(end...)
+            move(lower)
+        } else {
+            let upper = Array(chains[old].runs[chains[old].start..<end])
+            chains[old].start = end
+            move(upper)
+        }
+    }
+
+    private mutating func move(_ runs: [Int32]) {
+        for (index, run) in runs.enumerated() {
+            places[Int(run)] = Place(chain: Int32(chains.count), index: Int32(index))
+        }
+        chains.append(Chain(runs: runs))
+    }
+}

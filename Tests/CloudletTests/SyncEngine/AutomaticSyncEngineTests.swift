@@ -1,0 +1,211 @@
+import CloudKit
+import CloudletServer
+import CloudletTesting
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Cloudlet
+@testable import TestKit
+
+@Suite("Sync engines that work by themselves", .timeLimit(.minutes(3)))
+struct AutomaticSyncEngineTests {
+    private static let zone = CKRecordZone.ID(zoneName: "Notes")
+
+    /// A container of a device whose account can change.
+    private func container(
+        _ world: CloudletWorld, _ account: CloudAccount, on device: String = "phone"
+    ) async throws -> CKContainer {
+        var connection = try await world.connection(of: nil, on: device)
+        connection.account = account
+        return CKContainer(identifier: Cast.containerName, connection: connection)
+    }
+
+    @Test("A change on one device is on the other after a push, without a call of the app")
+    func push() async throws {
+        try await withCast { cast in
+            let (phone, tablet) = (SyncedNotes(), SyncedNotes())
+            let one = phone.engine(cast.alice.privateCloudDatabase, automatic: true)
+            let two = tablet.engine(cast.tablet.privateCloudDatabase, automatic: true)
+            one.state.add(pendingDatabaseChanges: [.saveZone(CKRecordZone(zoneID: Self.zone))])
+            phone.write("milk", to: "a", in: Self.zone, one)
+            try await until { tablet.texts == ["a": "milk"] }
+            tablet.write("milk, eggs", to: "a", in: Self.zone, two)
+            try await until { phone.texts == ["a": "milk, eggs"] }
+            let ids = try await cast.alice.privateCloudDatabase.allSubscriptions().map(\.subscriptionID)
+            #expect(ids == ["sync-engine"])
+            #expect(phone.overlaps == 0 && tablet.overlaps == 0)
+        }
+    }
+
+    @Test("An engine uses the subscription that exists, or creates the one of its configuration")
+    func subscription() async throws {
+        try await withCast { cast in
+            let database = cast.alice.privateCloudDatabase
+            try await database.save(CKDatabaseSubscription(subscriptionID: "mine"))
+            let (phone, tablet) = (SyncedNotes(), SyncedNotes())
+            let one = phone.engine(database, automatic: true)
+            try await until { phone.saved?.memory.subscriptionID == "mine" }
+            let two = tablet.engine(cast.tablet.privateCloudDatabase, automatic: true, subscription: "two")
+            try await until { tablet.saved?.memory.subscriptionID == "two" }
+            let ids = try await database.allSubscriptions().map(\.subscriptionID)
+            #expect(ids.sorted() == ["mine", "two"])
+            withExtendedLifetime((one, two)) {}
+        }
+    }
+
+    @Test("After an error that passes the engine waits as long as the server asks, and sends again")
+    func retry() async throws {
+        try await withCast { cast in
+            let phone = SyncedNotes()
+            let database = cast.alice.privateCloudDatabase
+            try await database.save(CKRecordZone(zoneID: Self.zone))
+            let engine = phone.engine(database, automatic: true)
+            try await until { phone.events().contains("did fetch") }
+            let week = 7 * 86_400
+            let fault = Fault(
+                .zoneBusy, endpoint: "records/modify", device: "phone", count: 1, seconds: week)
+            cast.world.server.faults.add(fault)
+            phone.write("milk", to: "a", in: Self.zone, engine)
+            var seen: [String] = []
+            try await until {
+                seen += phone.events()
+                return seen.contains("did send")
+            }
+            #expect(phone.errors() == [.zoneBusy])
+            #expect(engine.state.pendingRecordZoneChanges.count == 1)
+            // The engine looks at the clock once a day, because it can be set.
+            for _ in 0..<7 {
+                try await until { cast.world.clock.waiting > 0 }
+                cast.world.clock.advance(bySeconds: 86_400)
+            }
+            try await until { engine.state.pendingRecordZoneChanges.isEmpty }
+            try await until { phone.events().contains("sent 1/0-0/0") }
+        }
+    }
+
+    @Test("A manual engine does nothing by itself, but reports its state")
+    func manual() async throws {
+        try await withCast { cast in
+            let phone = SyncedNotes()
+            let engine = phone.engine(cast.alice.privateCloudDatabase)
+            phone.write("milk", to: "a", in: Self.zone, engine)
+            try await until { phone.saved?.memory.records.count == 1 }
+            #expect(phone.events() == [])
+            #expect(try await cast.tablet.privateCloudDatabase.allRecordZones().count == 1)
+            engine.state.remove(pendingRecordZoneChanges: engine.state.pendingRecordZoneChanges)
+            try await until { phone.saved?.memory.records.isEmpty == true }
+        }
+    }
+
+    @Test("Sign-in, switch and sign-out are told once each, discard the state, and keep data apart")
+    func accounts() async throws {
+        try await withCast { cast in
+            let account = CloudAccount()
+            let container = try await self.container(cast.world, account)
+            let phone = SyncedNotes()
+            let engine = phone.engine(container.privateCloudDatabase, automatic: true)
+            try await until { phone.saved?.memory.account == .nobody }
+            #expect(phone.events() == [])
+            phone.write("carol's", to: "a", in: Self.zone, engine)
+            try await account.signIn(as: "carol", to: container)
+            try await until { phone.events().contains("sign-in") }
+            try await until { engine.state.pendingRecordZoneChanges.isEmpty && phone.saved?.isSent == true }
+            try await account.signIn(as: "dora", to: container)
+            try await until { phone.events().contains("switch") }
+            try await until { phone.texts == [:] }
+            phone.write("dora's", to: "b", in: Self.zone, engine)
+            try await until { phone.saved?.isSent == true && phone.texts.count == 1 }
+            account.signOut()
+            try await until { phone.events().contains("sign-out") }
+            try await until { phone.texts == [:] }
+            let error = await code { try await engine.fetchChanges() }
+            #expect(error == .notAuthenticated)
+            #expect(phone.events() == [])
+            try await account.signIn(as: "carol", to: container)
+            try await until { phone.texts == ["a": "carol's"] }
+        }
+    }
+
+    @Test("A switch while the app did not run is told when the next engine starts, once")
+    func switchedMeanwhile() async throws {
+        try await withCast { cast in
+            let phone = SyncedNotes()
+            let first = phone.engine(cast.alice.privateCloudDatabase)
+            phone.write("alice's", to: "a", in: Self.zone, first)
+            try await first.sendChanges()
+            phone.write("more", to: "b", in: Self.zone, first)
+            _ = phone.events()
+            let second = phone.engine(cast.bob.privateCloudDatabase)
+            try await second.sendChanges()
+            try await second.sendChanges()
+            #expect(
+                phone.events() == ["switch", "will send", "did send", "will send", "did send"])
+            #expect(second.state.pendingRecordZoneChanges == [])
+        }
+    }
+
+    @Test("An engine that is released while it works ends after the present callback, and leaks nothing")
+    func released() async throws {
+        try await withCast { cast in
+            let box = Mutex<CKSyncEngine?>(nil)
+            let phone = SyncedNotes(hook: { event, _ in
+                if event.words == "will send" { box.withLock { $0 = nil } }
+            })
+            let engine = WeakEngine()
+            box.withLock { box in
+                let made = phone.engine(cast.alice.privateCloudDatabase, automatic: true)
+                engine.value = made
+                phone.write("milk", to: "a", in: Self.zone, made)
+                box = made
+            }
+            try await until { engine.value == nil }
+            #expect(phone.events().last == "will send")
+            #expect(try await cast.tablet.privateCloudDatabase.allRecordZones().count == 1)
+            #expect(phone.events() == [])
+        }
+    }
+
+    @Test("An engine does not keep its delegate alive")
+    func weakDelegate() async throws {
+        try await withCast { cast in
+            let engine: CKSyncEngine
+            let delegate = WeakNotes()
+            do {
+                let phone = SyncedNotes()
+                delegate.value = phone
+                engine = phone.engine(cast.alice.privateCloudDatabase)
+            }
+            try await until { delegate.value == nil }
+            let error = await code { try await engine.fetchChanges() }
+            #expect(error == .operationCancelled)
+        }
+    }
+}
+
+/// Refers to an engine without keeping it.
+private final class WeakEngine: Sendable {
+    private struct Reference: Sendable { weak var value: CKSyncEngine? }
+    private let state = Mutex(Reference())
+
+    var value: CKSyncEngine? {
+        get { state.withLock { $0.value } }
+        set { state.withLock { $0.value = newValue } }
+    }
+}
+
+/// Refers to a delegate without keeping it.
+private final class WeakNotes: Sendable {
+    private struct Reference: Sendable { weak var value: SyncedNotes? }
+    private let state = Mutex(Reference())
+
+    var value: SyncedNotes? {
+        get { state.withLock { $0.value } }
+        set { state.withLock { $0.value = newValue } }
+    }
+}
+
+extension CKSyncEngine.State.Serialization {
+    /// Whether nothing is pending.
+    fileprivate var isSent: Bool { memory.records.isEmpty && memory.zones.isEmpty }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import Testing
+
+@Suite("Random lives of sync engines")
+struct SyncEngineLifeTests {
+    /// The number of seeds, small so that the suite is quick. Set `CLOUDLET_SEEDS=500` for more.
+    private static let seeds = UInt64(ProcessInfo.processInfo.environment["CLOUDLET_SEEDS"] ?? "") ?? 10
+    private static let first = UInt64(ProcessInfo.processInfo.environment["CLOUDLET_SEED"] ?? "") ?? 1
+
+    @Test("Devices with faults, kills and account switches come to the state of the server, event by event")
+    func converges() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for worker in 0..<UInt64(2) {
+                group.addTask {
+                    for seed in Self.first..<Self.first + Self.seeds where seed % 2 == worker {
+                        try await Self.live(seed: seed)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    /// Runs the life of one seed. On failure, prints the script that reproduces it.
+    private static func live(seed: UInt64) async throws {
+        let script = EngineHappening.script(seed: seed)
+        var faults: [String] = []
+        do {
+            try await withCast { cast in
+                let life = try await SyncEngineLife(cast)
+                for happening in script { try await life.live(happening) }
+                faults = try await life.settle()
+            }
+        } catch {
+            faults = ["\(error)"]
+        }
+        let text = script.map(\.description).joined(separator: "\n")
+        #expect(faults.isEmpty, "CLOUDLET_SEED=\(seed) CLOUDLET_SEEDS=1 repeats this:\n\(text)")
+    }
+}

@@ -1,0 +1,175 @@
+import CloudKit
+import CloudletTesting
+import Foundation
+import Testing
+
+@testable import Cloudlet
+@testable import TestKit
+
+@Suite("Sync engines against a server", .timeLimit(.minutes(3)))
+struct SyncEngineTests {
+    static let zone = CKRecordZone.ID(zoneName: "Notes")
+
+    @Test("A send and a fetch deliver their events in the documented order")
+    func order() async throws {
+        try await withCast { cast in
+            let (phone, tablet) = (SyncedNotes(), SyncedNotes())
+            let sender = phone.engine(cast.alice.privateCloudDatabase)
+            let fetcher = tablet.engine(cast.tablet.privateCloudDatabase)
+            sender.state.add(pendingDatabaseChanges: [.saveZone(CKRecordZone(zoneID: Self.zone))])
+            phone.write([("a", "milk"), ("b", "eggs")], in: Self.zone, sender)
+            try await sender.sendChanges()
+            #expect(
+                phone.events() == ["sign-in", "will send", "sent zones 1/0-0/0", "sent 2/0-0/0", "did send"])
+            #expect(sender.state.pendingRecordZoneChanges == [])
+            #expect(sender.state.pendingDatabaseChanges == [])
+            try await fetcher.fetchChanges()
+            #expect(
+                tablet.events() == [
+                    "sign-in", "will fetch", "zones Notes", "will fetch Notes", "records 2-0",
+                    "did fetch Notes", "did fetch",
+                ])
+            #expect(tablet.texts == ["a": "milk", "b": "eggs"])
+            phone.delete("a", in: Self.zone, sender)
+            try await sender.sendChanges()
+            #expect(phone.events() == ["will send", "sent 0/0-1/0", "did send"])
+            try await fetcher.fetchChanges()
+            #expect(
+                tablet.events() == [
+                    "will fetch", "zones Notes", "will fetch Notes", "records 0-1", "did fetch Notes",
+                    "did fetch",
+                ])
+            #expect(tablet.texts == ["b": "eggs"])
+            try await fetcher.fetchChanges()
+            #expect(tablet.events() == ["will fetch", "did fetch"])
+        }
+    }
+
+    @Test("A conflict leaves the pending changes, and the app merges and adds it again")
+    func conflict() async throws {
+        try await withCast { cast in
+            let (phone, tablet) = (SyncedNotes(), SyncedNotes())
+            let one = phone.engine(cast.alice.privateCloudDatabase)
+            let two = tablet.engine(cast.tablet.privateCloudDatabase)
+            one.state.add(pendingDatabaseChanges: [.saveZone(CKRecordZone(zoneID: Self.zone))])
+            phone.write("milk", to: "a", in: Self.zone, one)
+            try await one.sendChanges()
+            try await two.fetchChanges()
+            phone.write("milk, eggs", to: "a", in: Self.zone, one)
+            try await one.sendChanges()
+            _ = tablet.events()
+            tablet.write("bread", to: "a", in: Self.zone, two)
+            try await two.sendChanges()
+            #expect(tablet.events() == ["will send", "sent 0/1-0/0", "sent 1/0-0/0", "did send"])
+            #expect(tablet.errors() == [.serverRecordChanged])
+            try await one.fetchChanges()
+            #expect(phone.texts == ["a": "bread"])
+        }
+    }
+
+    @Test("After zoneNotFound the app adds the zone, which is sent before the next batch")
+    func zoneNotFound() async throws {
+        try await withCast { cast in
+            let phone = SyncedNotes()
+            let engine = phone.engine(cast.alice.privateCloudDatabase)
+            phone.write("milk", to: "a", in: Self.zone, engine)
+            try await engine.sendChanges()
+            #expect(
+                phone.events() == [
+                    "sign-in", "will send", "sent 0/1-0/0", "sent zones 1/0-0/0", "sent 1/0-0/0", "did send",
+                ])
+            #expect(phone.errors() == [.zoneNotFound])
+        }
+    }
+
+    @Test("After unknownItem the app sends the record as a new one")
+    func unknownItem() async throws {
+        try await withCast { cast in
+            let (phone, tablet) = (SyncedNotes(), SyncedNotes())
+            let one = phone.engine(cast.alice.privateCloudDatabase)
+            let two = tablet.engine(cast.tablet.privateCloudDatabase)
+            one.state.add(pendingDatabaseChanges: [.saveZone(CKRecordZone(zoneID: Self.zone))])
+            phone.write("milk", to: "a", in: Self.zone, one)
+            try await one.sendChanges()
+            try await two.fetchChanges()
+            tablet.delete("a", in: Self.zone, two)
+            try await two.sendChanges()
+            _ = phone.events()
+            phone.write("milk, eggs", to: "a", in: Self.zone, one)
+            try await one.sendChanges()
+            #expect(phone.events() == ["will send", "sent 0/1-0/0", "sent 1/0-0/0", "did send"])
+            #expect(phone.errors() == [.unknownItem])
+            try await two.fetchChanges()
+            #expect(tablet.texts == ["a": "milk, eggs"])
+        }
+    }
+
+    @Test("444 records are sent in batches of 250 and 194, and all arrive")
+    func manyRecords() async throws {
+        try await withCast { cast in
+            let (phone, tablet) = (SyncedNotes(), SyncedNotes())
+            let one = phone.engine(cast.alice.privateCloudDatabase)
+            let two = tablet.engine(cast.tablet.privateCloudDatabase)
+            one.state.add(pendingDatabaseChanges: [.saveZone(CKRecordZone(zoneID: Self.zone))])
+            phone.write((0..<444).map { ("n\($0)", "text \($0)") }, in: Self.zone, one)
+            try await one.sendChanges()
+            #expect(
+                phone.events() == [
+                    "sign-in", "will send", "sent zones 1/0-0/0", "sent 250/0-0/0", "sent 194/0-0/0",
+                    "did send",
+                ])
+            try await two.fetchChanges()
+            #expect(tablet.texts == phone.texts)
+            #expect(tablet.texts.count == 444)
+        }
+    }
+
+    @Test("An engine goes on with the state of the last one, after a round trip through JSON")
+    func savedState() async throws {
+        try await withCast { cast in
+            let phone = SyncedNotes()
+            do {
+                let engine = phone.engine(cast.alice.privateCloudDatabase)
+                engine.state.add(pendingDatabaseChanges: [.saveZone(CKRecordZone(zoneID: Self.zone))])
+                phone.write("milk", to: "a", in: Self.zone, engine)
+                try await engine.sendChanges()
+                try await engine.fetchChanges()
+                phone.write("eggs", to: "b", in: Self.zone, engine)
+                engine.state.add(pendingDatabaseChanges: [.deleteZone(CKRecordZone.ID(zoneName: "Old"))])
+                let count = engine.state.pendingRecordZoneChanges.count
+                try await until { phone.saved?.memory.records.count == count }
+                try await until { phone.saved?.memory.zones.count == 1 }
+            }
+            _ = phone.events()
+            let data = try JSONEncoder().encode(try #require(phone.saved))
+            let state = try JSONDecoder().decode(CKSyncEngine.State.Serialization.self, from: data)
+            let engine = CKSyncEngine(
+                {
+                    var configuration = CKSyncEngine.Configuration(
+                        database: cast.alice.privateCloudDatabase, stateSerialization: state, delegate: phone)
+                    configuration.automaticallySync = false
+                    return configuration
+                }())
+            let id = CKRecord.ID(recordName: "b", zoneID: Self.zone)
+            #expect(engine.state.pendingRecordZoneChanges == [.saveRecord(id)])
+            #expect(
+                engine.state.pendingDatabaseChanges == [.deleteZone(CKRecordZone.ID(zoneName: "Old"))])
+            engine.state.remove(pendingDatabaseChanges: engine.state.pendingDatabaseChanges)
+            try await engine.fetchChanges()
+            #expect(phone.events() == ["will fetch", "did fetch"])
+            try await engine.sendChanges()
+            #expect(phone.events() == ["will send", "sent 1/0-0/0", "did send"])
+        }
+    }
+
+    @Test(
+        "A state that cannot be read is refused",
+        arguments: [
+            "{}", #"{"version":2,"state":{}}"#, #"{"version":1}"#, #"{"version":1,"state":{"account":3}}"#,
+        ])
+    func unreadableState(json: String) throws {
+        #expect(throws: DecodingError.self) {
+            _ = try JSONDecoder().decode(CKSyncEngine.State.Serialization.self, from: Data(json.utf8))
+        }
+    }
+}
