@@ -12,7 +12,9 @@ struct PushCommands {
     private static let longestWait: TimeInterval = 60
 
     var commands: [CommandSpec] {
-        [followRecords, followZone, followEverything, subscriptions, unsubscribe, listen].needingAccount()
+        [
+            followRecords, followZone, followEverything, followShared, subscriptions, unsubscribe, listen,
+        ].needingAccount()
             + [next, stop, trace, notifications.needingAccount(), requests]
             + PushSetupCommands(session: session, names: names).commands
     }
@@ -82,6 +84,19 @@ struct PushCommands {
         ) { arguments in
             let style = PushStyle(arguments)
             return .work { .subscribed(try await repository.followEverything(style)) }
+        }
+    }
+
+    private var followShared: CommandSpec {
+        CommandSpec(
+            ["subscribe", "shared"],
+            group: Self.group,
+            summary: "get pushes when something changes in what other people share with this person",
+            flags: PushStyle.flags,
+            examples: ["subscribe shared --silent"]
+        ) { arguments in
+            let style = PushStyle(arguments)
+            return .work { .subscribed(try await repository.followShared(style)) }
         }
     }
 

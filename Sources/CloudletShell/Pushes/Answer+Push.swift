@@ -10,7 +10,7 @@ extension Answer {
         let entries = all.map { database, subscription in
             Entry([
                 Field("id", .text(subscription.subscriptionID)), Field("database", .text("\(database)")),
-                Field("tellsOf", .text(words(for: subscription))),
+                Field("tellsOf", .text(words(for: subscription, in: database))),
             ])
         }
         return Answer(
@@ -22,7 +22,9 @@ extension Answer {
             whenEmpty: "there are no subscriptions; try: subscribe everything --silent")
     }
 
-    private static func words(for subscription: CKSubscription) -> String {
+    private static func words(
+        for subscription: CKSubscription, in database: CKDatabase.Scope
+    ) -> String {
         switch subscription {
         case let query as CKQuerySubscription:
             let once = query.querySubscriptionOptions.contains(.firesOnce) ? ", once" : ""
@@ -31,7 +33,7 @@ extension Answer {
             let type = "\(query.recordType ?? "?")\(zone)"
             return (condition == "TRUEPREDICATE" ? "every \(type)" : "\(type) where \(condition)") + once
         case let zone as CKRecordZoneSubscription: return "zone \(zone.zoneID.zoneName)"
-        default: return "every zone"
+        default: return database == .shared ? "everything that others share" : "every zone"
         }
     }
 
@@ -50,6 +52,8 @@ extension Answer {
             ]
         case let zone as CKRecordZoneNotification:
             fields.append(Field("zone", Value(zone.recordZoneID?.zoneName)))
+        case let database as CKDatabaseNotification:
+            fields.append(Field("database", .text("\(database.databaseScope)")))
         default: break
         }
         fields += [

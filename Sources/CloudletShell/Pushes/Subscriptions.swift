@@ -49,10 +49,18 @@ struct Subscriptions: Sendable {
         return try await container.privateCloudDatabase.save(subscription).subscriptionID
     }
 
+    /// Subscribes to all changes in what other people share with the person.
+    func followShared(_ style: PushStyle) async throws -> String {
+        let subscription = CKDatabaseSubscription(subscriptionID: "shared")
+        subscription.notificationInfo = style.info
+        return try await container.sharedCloudDatabase.save(subscription).subscriptionID
+    }
+
     /// All subscriptions of the person, each with its database.
     func all() async throws -> [(database: CKDatabase.Scope, subscription: CKSubscription)] {
         var all: [(CKDatabase.Scope, CKSubscription)] = []
-        for database in [container.publicCloudDatabase, container.privateCloudDatabase] {
+        for scope in [CKDatabase.Scope.public, .private, .shared] {
+            let database = container.database(with: scope)
             all += try await database.allSubscriptions().map { (database.databaseScope, $0) }
         }
         return all

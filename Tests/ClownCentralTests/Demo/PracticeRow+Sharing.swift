@@ -7,8 +7,9 @@ extension PracticeRow {
                     "share add Bring", "expect error notSent", "sync", "share add Bring", "as bob",
                     "share accept $link", "as carol", "share accept $link",
                     "expect error participantMayNeedVerification", "profile email=carol@example.org",
-                    "share accept $link", "share edit Bring", "push next", "note list",
-                    "expect editedBy = Bob", "note edit Bring", "expect editedBy = Alice",
+                    "share accept $link", "subscribe shared --silent", "subscribe shared --text",
+                    "share edit Bring", "push next", "note list", "expect editedBy = Bob", "push next",
+                    "expect database = shared", "note edit Bring", "push next", "expect editedBy = Alice",
                     "share leave Bring", "expect none", "share remove Bring", "expect error notFound",
                     "share stop Bring", "expect error notShared", "expect error unknownItem",
                 ]
