@@ -51,8 +51,8 @@ import Records
 /// - If the server refuses a zone or a subscription, it is requested again later. The edits of such a zone
 ///   wait; everything else goes on.
 /// - If the server fails to process a record, the record is sent again a few times. After that, and when the
-///   server refuses a record, the edit stays on this device until another edit of the record, and `status`
-///   names the record.
+///   server refuses a record, the edit stays on this device until another edit of the record, or until its
+///   parent is saved as a new record. `status` names the record.
 /// - If the server is busy, the sync waits as long as the server asks for. It reads the server's limits
 ///   before it sends anything.
 public actor CloudSync {
