@@ -46,6 +46,7 @@ let package = Package(
         .library(name: "CloudKit", targets: ["CloudKit"]),
         .library(name: "CoreLocation", targets: ["CoreLocation"]),
         .library(name: "CloudSync", targets: ["CloudSync", "LocalReplica"]),
+        .library(name: "MirroredStore", targets: ["MirroredStore"]),
         .library(name: "CollaborativeText", targets: ["CollaborativeText"]),
         .library(name: "CloudletServer", targets: ["CloudletServer"]),
         .library(name: "CloudletTesting", targets: ["CloudletTesting"]),
@@ -147,9 +148,8 @@ let package = Package(
             name: "CloudletServer",
             dependencies: [
                 "CMemory", "CloudConsole", "CloudHTTP", "ServerData", "CloudService", "DirectorySQLite",
-                "Directory",
-                "SQLiteSupport", "AssetStore", "RecordsWire", "Records", .hummingbird, .httpTypes, .nioCore,
-                .nioHTTP1, .nioPosix, .nioFileSystem, .serviceLifecycle, .logging,
+                "Directory", "SQLiteSupport", "AssetStore", "RecordsWire", "Records", .hummingbird,
+                .httpTypes, .nioCore, .nioHTTP1, .nioPosix, .nioFileSystem, .serviceLifecycle, .logging,
                 .target(name: "ApplePush", condition: .when(traits: ["ApplePush"])),
                 .product(name: "HummingbirdTLS", package: "hummingbird", condition: .when(traits: ["TLS"])),
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
@@ -167,8 +167,8 @@ let package = Package(
         .target(
             name: "Cloudlet",
             dependencies: [
-                "CArchiveNames", "CoreLocation", "RecordsWire", "Records", .crypto, .cryptoExtras, .nioCore,
-                .nioPosix,
+                "CArchiveNames", "CoreLocation", "RecordsWire", "Records", .crypto, .cryptoExtras,
+                .nioCore, .nioPosix,
                 .product(
                     name: "AsyncHTTPClient", package: "async-http-client",
                     condition: .when(traits: ["HTTPClient"])),
@@ -190,6 +190,10 @@ let package = Package(
             dependencies: ["Cloudlet", "LocalReplica", "Records"],
             swiftSettings: house
         ),
+        .target(
+            name: "MirroredStore",
+            dependencies: ["CloudSync", "Cloudlet", "LocalReplica", "Records", .crypto, .grdb],
+            swiftSettings: house),
         .target(name: "CollaborativeText", swiftSettings: house),
         .target(
             name: "CloudletTesting",
@@ -245,9 +249,8 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "CEpoll", "CloudletTesting", "CollaborativeText", "CloudSync", "LocalReplica",
-                "CloudletServer", "Cloudlet",
-                "RecordStoreSQLite", "RecordStore", "RecordsWire", "Records", .hummingbird, .nioPosix,
-                .crypto, .grdb, .argumentParser,
+                "CloudletServer", "Cloudlet", "RecordStoreSQLite", "RecordStore", "RecordsWire", "Records",
+                .hummingbird, .nioPosix, .crypto, .grdb, .argumentParser,
             ],
             swiftSettings: house
         ),
@@ -269,18 +272,14 @@ let package = Package(
         ),
         .tests("RecordsTests", ["Records"]),
         .tests("RecordsWireTests", ["TestKit", "RecordsWire", "Records"]),
-        .tests(
-            "DirectoryTests",
-            ["TestKit", "DirectorySQLite", "Directory", "SQLiteSupport", "Records"]),
+        .tests("DirectoryTests", ["TestKit", "DirectorySQLite", "Directory", "SQLiteSupport", "Records"]),
         .tests(
             "RecordStoreTests",
             [
                 "TestKit", "RecordStoreSQLite", "RecordStore", "DirectorySQLite", "SQLiteSupport",
                 "RecordsWire", "Records", .grdb,
             ]),
-        .tests(
-            "AssetStoreTests",
-            ["TestKit", "AssetStore", "Records", .crypto, .nioCore, .nioFileSystem]),
+        .tests("AssetStoreTests", ["TestKit", "AssetStore", "Records", .crypto, .nioCore, .nioFileSystem]),
         .tests(
             "CloudServiceTests",
             [
@@ -335,6 +334,9 @@ let package = Package(
                 "TestKit", "CloudSync", "LocalReplica", "Cloudlet", "CloudletTesting", "CloudletServer",
                 "Records",
             ]),
+        .tests(
+            "MirroredStoreTests",
+            ["TestKit", "MirroredStore", "CloudSync", "Cloudlet", "CloudletTesting", "Records"]),
         .tests("CollaborativeTextTests", ["TestKit", "CollaborativeText"]),
         .target(
             name: "ShellKit",

@@ -83,6 +83,8 @@ let roomTable: [Room] = [
         locks
     ),
     Room("CloudSync", ["Cloudlet", "LocalReplica", "Records"], foundation, locks),
+    Room(
+        "MirroredStore", ["CloudSync", "Cloudlet", "LocalReplica", "Records", "Crypto", "GRDB"], foundation),
     Room("CollaborativeText", foundation),
     Room("CloudletTesting", ["CloudletServer", "Cloudlet", "RecordsWire", "Records"], foundation, locks),
 

@@ -1,0 +1,124 @@
+public import CloudSync
+import Foundation
+import GRDB
+import LocalReplica
+import Records
+
+extension MirroredStore {
+    /// Mirrors the store until nothing remains to be done now: sends the changes of objects, and stores what
+    /// other devices changed. Returns the status of the sync; nil if the store stays on this device.
+    ///
+    /// - Throws: `MirroredStoreError`, `ReplicaError`, and `CancellationError`.
+    @discardableResult
+    public func mirror() async throws -> SyncStatus? {
+        guard let sync else { return nil }
+        // Each round sends what the import before it has changed; a repaired graph needs no more.
+        for _ in 0..<Self.mostRounds {
+            let status = try await pass(sync)
+            try await importChanges()
+            let toSend = try await replica.read { try $0.sendableCount(besides: []) }
+            if toSend == 0 || status.activity != .idle { return status }
+        }
+        return await sync.status
+    }
+
+    private static let mostRounds = 8
+
+    private func pass(_ sync: CloudSync) async throws -> SyncStatus {
+        let began = settings.now()
+        let (toSend, isSetUp) = try await replica.read { reader in
+            (try reader.sendableCount(besides: []), try reader.zones().contains(where: \.isMade))
+        }
+        let status = try await sync.sync()
+        let error = status.activity == .idle ? nil : status.why
+        if !isSetUp { try await note(.setup, since: began, error: error) }
+        if toSend > 0 { try await note(.export, since: began, error: error) }
+        return status
+    }
+
+    /// Mirrors the store whenever there is a reason: a change of an object, a push, or the end of a wait.
+    /// Returns only if the task is cancelled.
+    ///
+    /// - Throws: `MirroredStoreError` and `ReplicaError`. Cancellation throws nothing.
+    public func run() async throws {
+        guard let sync else { return }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await sync.run() }
+            group.addTask {
+                let states = self.replica.observe { reader in
+                    // SQLite reports no changes of the queue, only of the records behind it.
+                    _ = try Int.fetchOne(reader.database, sql: "SELECT 1 FROM record LIMIT 1")
+                    let queue = "SELECT COUNT(*), TOTAL(lacks_file) FROM mirrored_queue"
+                    let row = try Row.fetchOne(reader.database, sql: queue)
+                    let counts: [Double] = [row?[0] ?? 0, row?[1] ?? 0, try reader.editCountOfAll()]
+                    return counts
+                }
+                do {
+                    for try await _ in states { try await self.importChanges() }
+                } catch is CancellationError {}
+            }
+            while try await group.next() != nil {}
+        }
+    }
+
+    /// Stores all queued records as objects, in transactions of `Settings.batchSize` records.
+    func importChanges() async throws {
+        let began = settings.now()
+        try await requeueArrivedFiles()
+        var count = 0
+        var last = 0
+        repeat {
+            last = try await replica.write { try self.importBatch($0) }
+            count += last
+        } while last > 0
+        try await repair()
+        if count > 0 { try await note(.import, since: began, error: nil) }
+    }
+
+    private func importBatch(_ writer: ReplicaWriter) throws -> Int {
+        try commit(writer, author: HistoryTransaction.importAuthor, isImport: true) { objects in
+            let files = replica
+            return try RecordImport(
+                writer: writer, objects: objects, translation: translation, now: settings.now(),
+                file: { asset in try files.file(of: asset).map { try Data(contentsOf: $0) } }
+            ).run(limit: settings.batchSize)
+        }
+    }
+
+    /// Repairs relationships, unless records of the same batch of another device may still arrive.
+    private func repair() async throws {
+        try await replica.write { writer in
+            let isWhole = try writer.reader.zones().allSatisfy { !$0.isStale && $0.hasToken }
+            guard isWhole else { return }
+            try self.commit(writer, author: HistoryTransaction.importAuthor, isImport: true) { objects in
+                try GraphRepair(objects: objects).run()
+            }
+        }
+    }
+
+    /// Makes records importable again whose files have arrived since.
+    private func requeueArrivedFiles() async throws {
+        let files = replica
+        try await replica.write { writer in
+            let names = try String.fetchAll(
+                writer.database, sql: "SELECT name FROM mirrored_queue WHERE lacks_file = 1")
+            for name in names {
+                let id = RecordID(name: name, zone: ZoneID(name: RecordTranslation.zone))
+                let values = try writer.reader.record(id)?.fields.map(\.1.value) ?? []
+                let isWhole = values.allSatisfy { value in
+                    if case .asset(let asset) = value { files.file(of: asset) != nil } else { true }
+                }
+                if !isWhole { continue }
+                try writer.database.execute(
+                    sql: "UPDATE mirrored_queue SET lacks_file = 0 WHERE name = ?", arguments: [name])
+            }
+        }
+    }
+}
+
+extension ReplicaReader {
+    /// A number that changes with the records that wait to be sent.
+    fileprivate func editCountOfAll() throws -> Double {
+        try Double.fetchOne(database, sql: "SELECT TOTAL(change) FROM outbox") ?? 0
+    }
+}

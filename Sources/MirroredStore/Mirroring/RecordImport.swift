@@ -1,0 +1,129 @@
+import Foundation
+import GRDB
+import LocalReplica
+import Records
+
+/// Stores queued records as objects, a batch in a transaction.
+struct RecordImport {
+    let writer: ReplicaWriter
+    let objects: ObjectWriter
+    let translation: RecordTranslation
+    let now: Date
+    /// The content of an asset; nil if its file is not on this device.
+    let file: (Asset) throws -> Data?
+
+    private var database: Database { writer.database }
+
+    /// A queued record.
+    private struct Entry {
+        var zone: Int64
+        var name: String
+        var type: String
+        var record: ReplicaRecord?
+    }
+
+    /// Imports the next records. Returns their number; 0: the queue is empty.
+    func run(limit: Int) throws -> Int {
+        let entries = try next(limit: limit)
+        for entry in entries {
+            try database.cachedStatement(sql: "DELETE FROM mirrored_queue WHERE zone = ? AND name = ?")
+                .execute(arguments: [entry.zone, entry.name])
+            if entry.record != nil { try objects.graph.note(entry.name, isDeleted: false) }
+        }
+        for entry in entries {
+            try database.cachedStatement(sql: "DELETE FROM mirrored_refusal WHERE name = ?")
+                .execute(arguments: [entry.name])
+            do {
+                try store(entry)
+            } catch let error as MirroredStoreError
+                where error.code == .invalidValue || error.code == .unknownName
+            {
+                try refuse(entry, error)
+            }
+        }
+        return entries.count
+    }
+
+    private func next(limit: Int) throws -> [Entry] {
+        try Row.fetchAll(
+            database,
+            sql: """
+                SELECT queue.zone, queue.name, queue.type
+                FROM mirrored_queue AS queue
+                JOIN zone ON zone.id = queue.zone
+                WHERE queue.lacks_file = 0 AND zone.name = ? AND zone.owner = ''
+                LIMIT ?
+                """,
+            arguments: [RecordTranslation.zone, limit]
+        ).map { row in
+            let name: String = row["name"]
+            let record = try writer.reader.record(
+                RecordID(name: name, zone: ZoneID(name: RecordTranslation.zone)))
+            return Entry(zone: row["zone"], name: name, type: record?.type ?? row["type"], record: record)
+        }
+    }
+
+    private func store(_ entry: Entry) throws {
+        if entry.type == RecordTranslation.pairType {
+            guard let record = entry.record else { return try objects.graph.removePair(entry.name) }
+            return try storePair(record)
+        }
+        // Records of other types, such as shares, are no objects.
+        guard entry.type.hasPrefix("CD_") else { return }
+        let id = MirroredObject.ID(root: String(entry.type.dropFirst(3)), name: entry.name)
+        guard translation.layout.roots.contains(id.root) else {
+            if entry.record == nil { return }
+            throw MirroredStoreError(
+                .unknownName, entry.type, "the model has no entity for this type", nextStep: "update the app")
+        }
+        guard let record = entry.record else { return try objects.delete(id, isImport: true) }
+        try storeObject(record, id, entry)
+    }
+
+    private func storeObject(_ record: ReplicaRecord, _ id: MirroredObject.ID, _ entry: Entry) throws {
+        let reading = try translation.reading(
+            of: record.fields, type: record.type, name: id.name, before: try objects.graph.stored(id),
+            file: file)
+        try objects.put(imported: reading.object)
+        for name in reading.object.targets.keys.sorted() {
+            guard let target = reading.object.target(name), try !objects.graph.has(target),
+                try objects.graph.isDeleted(target.name)
+            else { continue }
+            try objects.assign(nil, to: name, of: id)
+        }
+        if !reading.lacking.isEmpty {
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO mirrored_queue VALUES (?, ?, ?, 1)",
+                arguments: [entry.zone, entry.name, entry.type])
+        } else if isIrregular(record, reading.object) {
+            objects.rewritten.insert(id)
+        }
+    }
+
+    /// Whether a merge left both fields of an attribute, or more bytes than a record may have.
+    private func isIrregular(_ record: ReplicaRecord, _ object: MirroredObject) -> Bool {
+        let names = object.shape.kinds.keys
+        let hasBoth = names.contains { name in
+            record.fields[RecordTranslation.twin(name)] != nil
+                && record.fields[RecordTranslation.field(name)]?.value.content?.isEmpty == false
+        }
+        let bytes = record.fields.reduce(0) { $0 + ($1.1.value.content?.count ?? 0) }
+        return hasBoth || bytes > translation.recordBytes
+    }
+
+    private func storePair(_ record: ReplicaRecord) throws {
+        let (pair, ends) = try translation.pair(record.fields, name: record.id.name)
+        let isDangling = try ends.contains { end in
+            try !objects.graph.has(end) && objects.graph.isDeleted(end.name)
+        }
+        if isDangling { try objects.remove(pair) } else { try objects.graph.put(pair) }
+    }
+
+    private func refuse(_ entry: Entry, _ error: MirroredStoreError) throws {
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO mirrored_refusal VALUES (?, ?, ?, ?, ?)",
+            arguments: [
+                entry.name, entry.type, Timestamp(now).milliseconds, error.culprit, error.reason,
+            ])
+    }
+}

@@ -1,0 +1,204 @@
+import Crypto
+import Foundation
+import Records
+
+/// The form of objects and pairs as records.
+struct RecordTranslation: Sendable {
+    /// The zone of the records in the private database.
+    static let zone = "com.apple.coredata.cloudkit.zone"
+    static let pairType = "CDMR"
+    static let entityName = "CD_entityName"
+
+    let layout: StoreLayout
+    /// The length from which a value becomes an asset, in bytes.
+    let longValue: Int
+    /// The bytes of fields that a record may have.
+    let recordBytes: Int
+
+    /// The fields of an object, with its long values apart.
+    struct Content {
+        var fields = Fields()
+        /// The values that become assets, by attribute.
+        var long: [String: Data] = [:]
+        var encrypted: Set<String> = []
+    }
+
+    static func type(_ root: String) -> String { "CD_\(root)" }
+    static func field(_ property: String) -> String { "CD_\(property)" }
+    static func twin(_ attribute: String) -> String { "CD_\(attribute)_ckAsset" }
+
+    /// Translates an object. The longest values become assets until the others fit into the record.
+    func content(of object: MirroredObject) throws -> Content {
+        var content = Content()
+        content.fields[Self.entityName] = Field(.string(object.entity))
+        for (name, target) in object.targets { content.fields[Self.field(name)] = Field(.string(target)) }
+        var total = Self.size(of: content.fields)
+        var long: [(name: String, data: Data)] = []
+        for attribute in try layout.entity(object.entity).attributes {
+            guard let value = object.values[attribute.name] else { continue }
+            if attribute.isEncrypted { content.encrypted.insert(attribute.name) }
+            let field = Self.field(attribute.name)
+            content.fields[field] = Field(value, isEncrypted: attribute.isEncrypted)
+            guard let data = value.content else {
+                total += field.utf8.count + 16
+                continue
+            }
+            total += field.utf8.count + data.count
+            if !data.isEmpty { long.append((attribute.name, data)) }
+        }
+        long.sort { ($1.data.count, $0.name) < ($0.data.count, $1.name) }
+        for (name, data) in long where data.count > longValue || total > recordBytes {
+            content.fields[Self.field(name)] = nil
+            content.long[name] = data
+            total -= data.count
+        }
+        return content
+    }
+
+    private static func size(of fields: Fields) -> Int {
+        fields.reduce(0) { total, field in
+            total + field.0.utf8.count + (field.1.value.content?.count ?? 16)
+        }
+    }
+
+    // MARK: Records to objects
+
+    /// What a record says about an object.
+    struct Reading {
+        var object: MirroredObject
+        /// The attributes whose values are in files that are not on this device.
+        var lacking: Set<String> = []
+    }
+
+    /// Translates a record.
+    ///
+    /// - Parameters:
+    ///   - before: the object as it is stored; its values replace those that have not arrived.
+    ///   - file: the content of an asset; nil if it is not on this device.
+    /// - Throws: `MirroredStoreError` with the code `invalidValue` or `unknownName`.
+    func reading(
+        of fields: Fields, type: String, name: String, before: MirroredObject?,
+        file: (Asset) throws -> Data?
+    ) throws -> Reading {
+        guard case .string(let entityName)? = fields[Self.entityName]?.value else {
+            throw MirroredStoreError(
+                .invalidValue, "\(type) \(name)", "the record has no CD_entityName", nextStep: "set it")
+        }
+        let entity = try layout.entity(entityName)
+        guard Self.type(entity.root) == type, !entity.isAbstract else {
+            throw MirroredStoreError(
+                .invalidValue, "\(type) \(name)", "no object of \(entityName) has this type of record",
+                nextStep: "correct CD_entityName")
+        }
+        let id = MirroredObject.ID(root: entity.root, name: name)
+        var object = MirroredObject(id: id, entity: entity.name, shape: layout.shape(of: entity))
+        var lacking: Set<String> = []
+        for attribute in entity.attributes {
+            let plain = fields[Self.field(attribute.name)]?.value
+            guard case .asset(let asset)? = fields[Self.twin(attribute.name)]?.value,
+                plain?.content?.isEmpty ?? true
+            else {
+                object.values[attribute.name] = plain
+                continue
+            }
+            if let data = try file(asset) {
+                object.values[attribute.name] =
+                    attribute.kind == .string
+                    ? .string(String(decoding: data, as: UTF8.self)) : .bytes([UInt8](data))
+            } else {
+                object.values[attribute.name] = before?.values[attribute.name]
+                lacking.insert(attribute.name)
+            }
+        }
+        for relationship in entity.relationships where !relationship.isToMany {
+            if case .string(let target)? = fields[Self.field(relationship.name)]?.value, !target.isEmpty {
+                object.targets[relationship.name] = target
+            }
+        }
+        try layout.validate(object, except: lacking)
+        return Reading(object: object, lacking: lacking)
+    }
+
+    // MARK: Pairs
+
+    /// The pair of two objects that a relationship connects. Its name follows from both ends, so that all
+    /// devices give it the same one.
+    func pair(
+        _ object: MirroredObject.ID, _ entity: String, _ relationship: StoreLayout.Relationship,
+        _ target: MirroredObject.ID
+    ) -> Pair {
+        let here = (owner(of: relationship.name, from: entity), relationship.name, object.name)
+        let there = (relationship.target, relationship.inverse, target.name)
+        let (first, second) = here <= there ? (here, there) : (there, here)
+        let kind = "\(first.0):\(second.0)/\(first.1):\(second.1)"
+        let hash = SHA256.hash(data: Data("\(kind)/\(first.2):\(second.2)".utf8))
+        var name = hash.prefix(16).map { byte in
+            let text = String(byte, radix: 16, uppercase: true)
+            return text.count == 1 ? "0" + text : text
+        }.joined()
+        for place in [20, 16, 12, 8] { name.insert("-", at: name.index(name.startIndex, offsetBy: place)) }
+        return Pair(record: name, kind: kind, first: first.2, second: second.2)
+    }
+
+    /// The entity that declares a relationship: the target of its inverse.
+    private func owner(of relationship: String, from entity: String) -> String {
+        guard let known = layout.entities[entity]?.relationships.first(where: { $0.name == relationship }),
+            let inverse = layout.entities[known.target]?.relationships.first(where: {
+                $0.name == known.inverse
+            })
+        else { return entity }
+        return inverse.target
+    }
+
+    /// The fields of a pair's record.
+    func fields(of pair: Pair) -> Fields {
+        let parts = pair.kind.split(separator: "/", maxSplits: 1).map(String.init)
+        return [
+            "CD_entityNames": Field(.string(parts[0])),
+            "CD_relationships": Field(.string(parts.count > 1 ? parts[1] : "")),
+            "CD_recordNames": Field(.string("\(pair.first):\(pair.second)")),
+        ]
+    }
+
+    /// Reads a pair from its record; its ends need not exist.
+    ///
+    /// - Throws: `MirroredStoreError` with the code `invalidValue`.
+    func pair(_ fields: Fields, name: String) throws -> (Pair, ends: [MirroredObject.ID]) {
+        func parts(_ field: String) throws -> [String] {
+            let text = if case .string(let text)? = fields[field]?.value { text } else { "" }
+            let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+            if parts.count == 2, !parts.contains("") { return parts }
+            throw MirroredStoreError(
+                .invalidValue, "CDMR \(name)", "\(field) is not two names joined by a colon",
+                nextStep: "correct the record")
+        }
+        let (entities, relationships) = (try parts("CD_entityNames"), try parts("CD_relationships"))
+        let names = try parts("CD_recordNames")
+        let first = try layout.entity(entities[0])
+        let relationship = try first.relationship(relationships[0])
+        guard relationship.isToMany, relationship.inverse == relationships[1],
+            relationship.target == entities[1]
+        else {
+            throw MirroredStoreError(
+                .invalidValue, "CDMR \(name)", "the model has no such relationship",
+                nextStep: "correct the record")
+        }
+        let kind = "\(entities[0]):\(entities[1])/\(relationships[0]):\(relationships[1])"
+        let ends = [
+            MirroredObject.ID(root: first.root, name: names[0]),
+            MirroredObject.ID(root: try layout.entity(entities[1]).root, name: names[1]),
+        ]
+        return (Pair(record: name, kind: kind, first: names[0], second: names[1]), ends)
+    }
+}
+
+extension FieldValue {
+    /// The bytes of a text or of binary data, which can become an asset; nil for other values.
+    var content: Data? {
+        switch self {
+        case .string(let text): Data(text.utf8)
+        case .bytes(let bytes): Data(bytes)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,137 @@
+public import Records
+
+/// An object of a mirrored store, as a value: a change of it is stored by `ObjectWriter.save(_:)`.
+public struct MirroredObject: Identifiable, Hashable, Sendable {
+    /// An object's name, unique in the store, and the root of its entity's inheritance tree.
+    public struct ID: Hashable, Sendable, Comparable {
+        /// The entity from which the object's entity inherits all, or that entity itself.
+        public let root: String
+        /// The name of the object's record.
+        public let name: String
+
+        /// Creates an ID of an object.
+        public init(root: String, name: String) {
+            self.root = root
+            self.name = name
+        }
+
+        /// Orders by root and name.
+        public static func < (a: Self, b: Self) -> Bool { (a.root, a.name) < (b.root, b.name) }
+    }
+
+    /// The object's ID.
+    public let id: ID
+    /// The name of the object's entity.
+    public let entity: String
+    /// The values by attribute.
+    public internal(set) var values: [String: FieldValue] = [:]
+    /// The record names of the objects at the other end of to-one relationships, by relationship.
+    public internal(set) var targets: [String: String] = [:]
+    let shape: Shape
+
+    /// What the model says about the object's entity.
+    struct Shape: Hashable, Sendable {
+        let kinds: [String: StoreLayout.Kind]
+        let toOnes: [String: String]
+    }
+
+    /// The value of an attribute; nil if there is none, or if it has another type.
+    public func get<Value: FieldConvertible>(_ name: String, as type: Value.Type = Value.self) -> Value? {
+        values[name].flatMap { Value(fieldValue: $0) }
+    }
+
+    /// Sets the value of an attribute; nil removes it.
+    ///
+    /// - Throws: `MirroredStoreError` with the code `unknownName` or `invalidValue`.
+    public mutating func set(_ name: String, to value: (any FieldConvertible)?) throws {
+        guard let kind = shape.kinds[name] else {
+            throw MirroredStoreError(
+                .unknownName, "\(entity).\(name) of \(id.name)", "the entity has no such attribute",
+                nextStep: "use one of \(shape.kinds.keys.sorted())")
+        }
+        let value = value?.fieldValue
+        if let value, !kind.accepts(value) {
+            throw MirroredStoreError(
+                .invalidValue, "\(entity).\(name) of \(id.name)", "the value is not of the type \(kind)",
+                nextStep: "convert the value")
+        }
+        values[name] = value
+    }
+
+    /// Sets the object at the other end of a to-one relationship; nil ends the relationship.
+    ///
+    /// - Throws: `MirroredStoreError` with the code `unknownName` or `invalidValue`.
+    public mutating func relate(_ name: String, to target: ID?) throws {
+        guard let root = shape.toOnes[name] else {
+            throw MirroredStoreError(
+                .unknownName, "\(entity).\(name) of \(id.name)", "the entity has no such to-one relationship",
+                nextStep: "use one of \(shape.toOnes.keys.sorted()), or ObjectWriter.link")
+        }
+        if let target, target.root != root {
+            throw MirroredStoreError(
+                .invalidValue, "\(entity).\(name) of \(id.name)", "\(target.name) is not a \(root)",
+                nextStep: "use an object of that entity")
+        }
+        targets[name] = target?.name
+    }
+
+    /// The object at the other end of a to-one relationship; nil if there is none.
+    public func target(_ name: String) -> ID? {
+        guard let root = shape.toOnes[name], let target = targets[name] else { return nil }
+        return ID(root: root, name: target)
+    }
+}
+
+extension StoreLayout.Kind {
+    /// Whether a value has the form of this kind.
+    func accepts(_ value: FieldValue) -> Bool {
+        switch (self, value) {
+        case (.integer, .int64), (.double, .double), (.date, .timestamp), (.string, .string),
+            (.bytes, .bytes):
+            true
+        default: false
+        }
+    }
+
+    /// The type of the column.
+    var column: String {
+        switch self {
+        case .integer, .date: "INTEGER"
+        case .double: "REAL"
+        case .string: "TEXT"
+        case .bytes: "BLOB"
+        }
+    }
+}
+
+extension StoreLayout {
+    func shape(of entity: Resolved) -> MirroredObject.Shape {
+        var toOnes: [String: String] = [:]
+        for relationship in entity.relationships where !relationship.isToMany {
+            toOnes[relationship.name] = entities[relationship.target]?.root
+        }
+        return MirroredObject.Shape(
+            kinds: Dictionary(
+                entity.attributes.map { ($0.name, $0.kind) }, uniquingKeysWith: { first, _ in first }),
+            toOnes: toOnes)
+    }
+
+    /// Checks an object against the rules of its entity.
+    ///
+    /// - Parameter absent: attributes whose values have not arrived yet.
+    /// - Throws: `MirroredStoreError` with the code `invalidValue`.
+    func validate(_ object: MirroredObject, except absent: Set<String> = []) throws {
+        for attribute in try entity(object.entity).attributes {
+            let culprit = "\(object.entity).\(attribute.name) of \(object.id.name)"
+            guard let value = object.values[attribute.name] else {
+                if attribute.isOptional || absent.contains(attribute.name) { continue }
+                throw MirroredStoreError(.invalidValue, culprit, "a value is missing", nextStep: "set one")
+            }
+            if !attribute.kind.accepts(value) {
+                throw MirroredStoreError(
+                    .invalidValue, culprit, "the value is not of the type \(attribute.kind)",
+                    nextStep: "convert the value")
+            }
+        }
+    }
+}

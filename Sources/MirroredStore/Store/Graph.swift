@@ -1,0 +1,209 @@
+import Foundation
+import GRDB
+import Records
+
+/// The rows of the objects in a database: one table for each root entity, with its sub-entities in it.
+struct Graph {
+    let database: Database
+    let layout: StoreLayout
+
+    static func table(_ root: String) -> String { "\"CD_\(root)\"" }
+    static func column(_ property: String) -> String { "\"CD_\(property)\"" }
+
+    /// Creates missing tables and columns. Returns the roots whose records must be imported again, because
+    /// they may contain values of new attributes.
+    func makeTables() throws -> [String] {
+        var changed: [String] = []
+        for root in layout.roots {
+            var wanted = layout.attributes(ofRoot: root).mapValues { ($0.kind.rawValue, $0.kind.column) }
+            for name in layout.toOnes(ofRoot: root).keys { wanted[name] = ("relationship", "TEXT") }
+            try database.execute(
+                sql: """
+                    CREATE TABLE IF NOT EXISTS \(Self.table(root)) (
+                        id TEXT PRIMARY KEY,
+                        entity TEXT NOT NULL
+                    ) WITHOUT ROWID, STRICT
+                    """)
+            let rows = try Row.fetchAll(
+                database, sql: "SELECT name, kind FROM mirrored_column WHERE entity = ?", arguments: [root])
+            let known = [String: String](rows.map { ($0[0], $0[1]) }, uniquingKeysWith: { a, _ in a })
+            for (name, (kind, type)) in wanted.sorted(by: { $0.key < $1.key }) {
+                if let old = known[name] {
+                    if old == kind { continue }
+                    throw MirroredStoreError(
+                        .incompatibleModel, "\(root).\(name)", "the file stores it as \(old), not as \(kind)",
+                        nextStep: "give the attribute with the new type another name")
+                }
+                try addColumn(name, kind, type, to: root)
+                changed.append(root)
+            }
+        }
+        return Set(changed).sorted()
+    }
+
+    private func addColumn(_ name: String, _ kind: String, _ type: String, to root: String) throws {
+        let (table, column) = (Self.table(root), Self.column(name))
+        try database.execute(sql: "ALTER TABLE \(table) ADD COLUMN \(column) \(type)")
+        if kind == "relationship" {
+            try database.execute(
+                sql: "CREATE INDEX \"CD_\(root)_\(name)\" ON \(table) (\(column)) WHERE \(column) IS NOT NULL"
+            )
+        } else if let value = layout.attributes(ofRoot: root)[name]?.defaultValue {
+            try database.execute(
+                sql: "UPDATE \(table) SET \(column) = ?", arguments: [value.databaseValue])
+        }
+        try database.execute(
+            sql: "INSERT INTO mirrored_column (entity, name, kind) VALUES (?, ?, ?)",
+            arguments: [root, name, kind])
+    }
+
+    /// The object as it is stored; nil if there is none. Its to-one relationships may lead to objects that
+    /// have not arrived yet.
+    func stored(_ id: MirroredObject.ID) throws -> MirroredObject? {
+        try stored(root: id.root, "id = ?", [id.name]).first
+    }
+
+    /// The stored objects of a root that meet a condition, sorted by name.
+    func stored(
+        root: String, _ condition: String, _ arguments: StatementArguments, order: String = "id"
+    ) throws -> [MirroredObject] {
+        let statement = try database.cachedStatement(
+            sql: "SELECT * FROM \(Self.table(root)) WHERE \(condition) ORDER BY \(order)")
+        return try Row.fetchAll(statement, arguments: arguments).compactMap { row in
+            guard let entity = layout.entities[row["entity"]] else { return nil }
+            let id = MirroredObject.ID(root: root, name: row["id"])
+            var object = MirroredObject(id: id, entity: entity.name, shape: layout.shape(of: entity))
+            for attribute in entity.attributes {
+                object.values[attribute.name] = FieldValue(
+                    row["CD_\(attribute.name)"] as DatabaseValue, attribute.kind)
+            }
+            for name in object.shape.toOnes.keys { object.targets[name] = row["CD_\(name)"] as String? }
+            return object
+        }
+    }
+
+    /// Whether an object exists.
+    func has(_ id: MirroredObject.ID) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT EXISTS (SELECT 1 FROM \(Self.table(id.root)) WHERE id = ?)"),
+            arguments: [id.name]) ?? false
+    }
+
+    /// Inserts an object or replaces the one with its name.
+    func put(_ object: MirroredObject) throws {
+        var columns = ["id", "entity"]
+        var values: [(any DatabaseValueConvertible)?] = [object.id.name, object.entity]
+        for name in object.shape.kinds.keys.sorted() {
+            columns.append(Self.column(name))
+            values.append(object.values[name]?.databaseValue)
+        }
+        for name in object.shape.toOnes.keys.sorted() {
+            columns.append(Self.column(name))
+            values.append(object.targets[name])
+        }
+        let marks = columns.map { _ in "?" }.joined(separator: ", ")
+        try database.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO \(Self.table(object.id.root)) (\(columns.joined(separator: ", ")))
+                VALUES (\(marks))
+                """
+        ).execute(arguments: StatementArguments(values))
+    }
+
+    /// Removes the row of an object.
+    func remove(_ id: MirroredObject.ID) throws {
+        try database.execute(sql: "DELETE FROM \(Self.table(id.root)) WHERE id = ?", arguments: [id.name])
+    }
+
+    /// The names of the objects whose to-one relationship leads to an object, sorted.
+    func sources(of relationship: String, in root: String, to name: String) throws -> [String] {
+        try String.fetchAll(
+            database.cachedStatement(
+                sql: "SELECT id FROM \(Self.table(root)) WHERE \(Self.column(relationship)) = ? ORDER BY id"),
+            arguments: [name])
+    }
+
+    /// The pairs with an object: the names of their records, with both ends.
+    func pairs(with name: String, kind: String? = nil) throws -> [Pair] {
+        try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT record, kind, first, second
+                    FROM mirrored_pair
+                    WHERE first = :name AND kind = COALESCE(:kind, kind)
+                    UNION
+                    SELECT record, kind, first, second
+                    FROM mirrored_pair
+                    WHERE second = :name AND kind = COALESCE(:kind, kind)
+                    ORDER BY record
+                    """),
+            arguments: ["name": name, "kind": kind]
+        ).map { Pair(record: $0[0], kind: $0[1], first: $0[2], second: $0[3]) }
+    }
+
+    /// Inserts a pair or replaces the one of its record.
+    func put(_ pair: Pair) throws {
+        try database.cachedStatement(sql: "INSERT OR REPLACE INTO mirrored_pair VALUES (?, ?, ?, ?)")
+            .execute(arguments: [pair.record, pair.kind, pair.first, pair.second])
+    }
+
+    /// Removes the pair of a record.
+    func removePair(_ record: String) throws {
+        try database.cachedStatement(sql: "DELETE FROM mirrored_pair WHERE record = ?")
+            .execute(arguments: [record])
+    }
+
+    /// Whether an object of this name was deleted.
+    func isDeleted(_ name: String) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM mirrored_deleted WHERE name = ?)"),
+            arguments: [name]) ?? false
+    }
+
+    /// Notes that an object of this name was deleted, or exists again.
+    func note(_ name: String, isDeleted: Bool) throws {
+        try database.cachedStatement(
+            sql: isDeleted
+                ? "INSERT OR IGNORE INTO mirrored_deleted VALUES (?)"
+                : "DELETE FROM mirrored_deleted WHERE name = ?"
+        ).execute(arguments: [name])
+    }
+}
+
+/// Two objects that a relationship with many objects on both sides connects.
+struct Pair: Hashable {
+    /// The name of the pair's record.
+    var record: String
+    /// `ENTITIES/RELATIONSHIPS`, as the record names them.
+    var kind: String
+    var first: String
+    var second: String
+}
+
+extension FieldValue {
+    /// The value in a column.
+    var databaseValue: DatabaseValue {
+        switch self {
+        case .int64(let number): number.databaseValue
+        case .double(let number): number.databaseValue
+        case .timestamp(let moment): moment.milliseconds.databaseValue
+        case .string(let text): text.databaseValue
+        case .bytes(let bytes): Data(bytes).databaseValue
+        default: .null
+        }
+    }
+
+    /// The value of a column; nil for NULL.
+    fileprivate init?(_ value: DatabaseValue, _ kind: StoreLayout.Kind) {
+        switch (kind, value.storage) {
+        case (.integer, .int64(let number)): self = .int64(number)
+        case (.date, .int64(let number)): self = .timestamp(Timestamp(milliseconds: number))
+        case (.double, .double(let number)): self = .double(number)
+        case (.double, .int64(let number)): self = .double(Double(number))
+        case (.string, .string(let text)): self = .string(text)
+        case (.bytes, .blob(let data)): self = .bytes([UInt8](data))
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,248 @@
+public import CloudSync
+public import Cloudlet
+public import Foundation
+import GRDB
+import LocalReplica
+import Records
+
+/// Objects with relationships in SQLite, which mirror themselves in a person's private database.
+///
+/// ```swift
+/// let store = try MirroredStore(folder: appData, layout: layout, container: container, settings: settings)
+/// try await store.write { objects in
+///     var post = try objects.make("Post")
+///     try post.set("title", to: "Balloons")
+///     try objects.save(post)
+/// }
+/// try await store.run()               // mirrors until the task is cancelled
+/// ```
+///
+/// The objects are in the database of a `LocalReplica`, and a `CloudSync` synchronizes its records. So an
+/// object, its record, and the record's entry in the outbox change in one transaction, and a crash leaves all
+/// of them or none. Conflicts are resolved by attribute: the value that reaches the server last wins.
+public final class MirroredStore: Sendable {
+    /// What the store needs to know about its surroundings.
+    public struct Settings: Sendable {
+        /// Returns the current time.
+        public var now: @Sendable () -> Date
+        /// Returns the name of a new object: a UUID.
+        public var newName: @Sendable () -> String
+        /// Waits for a duration. Throws `CancellationError`.
+        public var pause: @Sendable (Duration) async throws -> Void
+        /// The length above which a text or binary data becomes an asset, in bytes.
+        public var longValue = 750_000
+        /// The bytes of fields in a record from which the longest values become assets.
+        public var recordBytes = 1_000_000
+        /// The maximum of records in a batch that is sent, and in a transaction of an import.
+        public var batchSize = 200
+        /// Whether the server announces changes by silent pushes.
+        public var subscribes = true
+        /// For how long the history is kept, in seconds.
+        public var historyAge: TimeInterval = 30 * 86_400
+        /// Called with each new status of the sync.
+        public var report: @Sendable (SyncStatus) -> Void = { _ in }
+
+        /// Creates settings. The clock, the names and the waiting are parameters, so that a test can repeat a
+        /// run.
+        public init(
+            now: @escaping @Sendable () -> Date, newName: @escaping @Sendable () -> String,
+            pause: @escaping @Sendable (Duration) async throws -> Void
+        ) {
+            self.now = now
+            self.newName = newName
+            self.pause = pause
+        }
+    }
+
+    /// The entities of the store.
+    public let layout: StoreLayout
+    let settings: Settings
+    let replica: LocalReplica
+    let translation: RecordTranslation
+    /// The sync of the records; nil for a store that stays on this device.
+    let sync: CloudSync?
+
+    /// Opens the store in a folder, and creates the folder if necessary. Attributes that are new in the
+    /// layout are added to the file, and filled from the records.
+    ///
+    /// - Parameter container: the container with whose private database the store is mirrored; nil: the
+    ///   objects stay on this device.
+    /// - Throws: `MirroredStoreError`.
+    public init(
+        folder: URL, layout: StoreLayout, container: CKContainer?, settings: Settings
+    ) throws {
+        self.layout = layout
+        self.settings = settings
+        translation = RecordTranslation(
+            layout: layout, longValue: settings.longValue, recordBytes: settings.recordBytes)
+        let replica: LocalReplica
+        do {
+            replica = try LocalReplica(folder: folder) { BookkeepingTables.register(in: &$0) }
+            try replica.writeBlocking { writer in
+                let graph = Graph(database: writer.database, layout: layout)
+                let changed = try graph.makeTables()
+                let isMirrored = container != nil
+                try graph.queueAgain(changed, isMirrored: isMirrored)
+                let oldest = settings.now().addingTimeInterval(-settings.historyAge)
+                try graph.deleteHistory(before: oldest)
+            }
+        } catch {
+            throw MirroredStoreError.translated(error)
+        }
+        self.replica = replica
+        sync = container.map { Self.sync(with: $0, of: replica, settings) }
+    }
+
+    private static func sync(
+        with container: CKContainer, of replica: LocalReplica, _ settings: Settings
+    ) -> CloudSync {
+        var configuration = SyncConfiguration(
+            zones: [RecordTranslation.zone], now: settings.now, pause: settings.pause)
+        configuration.policy.standard = .lastWriter
+        configuration.batchSize = settings.batchSize
+        configuration.followsUnknownZones = false
+        configuration.subscribes = settings.subscribes
+        configuration.report = settings.report
+        return CloudSync(container: container, replica: replica, configuration: configuration)
+    }
+
+    /// Closes the database. No reads or writes are possible afterwards.
+    ///
+    /// - Throws: `MirroredStoreError` if a read is still running.
+    public func close() throws {
+        do { try replica.close() } catch { throw MirroredStoreError.translated(error) }
+    }
+
+    /// Reads a consistent snapshot of the objects.
+    ///
+    /// - Throws: Errors of `body`, and `MirroredStoreError`.
+    public func read<T: Sendable>(
+        _ body: @escaping @Sendable (ObjectReader) throws -> T
+    ) async throws -> T {
+        let layout = layout
+        do {
+            return try await replica.read { reader in
+                try body(ObjectReader(graph: Graph(database: reader.database, layout: layout)))
+            }
+        } catch { throw MirroredStoreError.translated(error) }
+    }
+
+    /// Changes objects in one transaction, which is rolled back if `body` throws or a changed object breaks a
+    /// rule of the model. The changes are on disk when this returns.
+    ///
+    /// - Parameter author: the name of the author in the history.
+    /// - Throws: Errors of `body`, and `MirroredStoreError`.
+    @discardableResult
+    public func write<T: Sendable>(
+        author: String = "app", _ body: @escaping @Sendable (ObjectWriter) throws -> T
+    ) async throws -> T {
+        do {
+            return try await replica.write { writer in
+                try self.commit(writer, author: author, isImport: false, body)
+            }
+        } catch { throw MirroredStoreError.translated(error) }
+    }
+
+    func commit<T>(
+        _ writer: ReplicaWriter, author: String, isImport: Bool, _ body: (ObjectWriter) throws -> T
+    ) throws -> T {
+        let objects = ObjectWriter(
+            graph: Graph(database: writer.database, layout: layout), newName: settings.newName)
+        let result = try body(objects)
+        try objects.finish(
+            ObjectWriter.Commit(
+                writer: writer, translation: translation, author: author, now: settings.now(),
+                isImport: isImport, isMirrored: sync != nil, keep: { try self.replica.keepFile(content: $0) })
+        )
+        return result
+    }
+
+    /// Returns the result of `body` now, and again after each transaction that changes it, until the loop
+    /// ends.
+    public func observe<T: Sendable & Equatable>(
+        _ body: @escaping @Sendable (ObjectReader) throws -> T
+    ) -> AsyncThrowingStream<T, any Error> {
+        let layout = layout
+        return replica.observe { reader in
+            // Objects are in tables of which SQLite reports no changes; every commit changes the history.
+            _ = try Int64.fetchOne(reader.database, sql: "SELECT MAX(token) FROM mirrored_transaction")
+            return try body(ObjectReader(graph: Graph(database: reader.database, layout: layout)))
+        }
+    }
+
+    /// Returns the objects as they are now. The snapshot does not change while imports go on.
+    ///
+    /// - Throws: `MirroredStoreError`.
+    public func snapshot() throws -> MirroredSnapshot {
+        do { return try MirroredSnapshot(replica.database, layout) } catch {
+            throw MirroredStoreError.translated(error)
+        }
+    }
+
+    /// The transactions after a token, oldest first; 0: from the beginning.
+    ///
+    /// - Throws: `MirroredStoreError`; with the code `historyExpired` if transactions after the token were
+    ///   deleted.
+    public func history(after token: Int64 = 0, limit: Int = 1_000) async throws -> [HistoryTransaction] {
+        try await read { try $0.graph.history(after: token, limit: limit) }
+    }
+
+    /// Deletes the history before a moment.
+    ///
+    /// - Throws: `MirroredStoreError`.
+    public func deleteHistory(before date: Date) async throws {
+        let layout = layout
+        do {
+            try await replica.write { writer in
+                try Graph(database: writer.database, layout: layout).deleteHistory(before: date)
+            }
+        } catch { throw MirroredStoreError.translated(error) }
+    }
+}
+
+/// The objects of a store at one moment, for a user interface that reads them in several steps.
+public final class MirroredSnapshot: Sendable {
+    private let snapshot: any DatabaseReader
+    private let layout: StoreLayout
+
+    init(_ database: any DatabaseWriter, _ layout: StoreLayout) throws {
+        guard let pool = database as? DatabasePool else {
+            throw MirroredStoreError(
+                .storage, "the store", "a store in memory has no snapshots", nextStep: "use a folder")
+        }
+        snapshot = try pool.makeSnapshot()
+        self.layout = layout
+    }
+
+    /// Reads the objects of the snapshot.
+    ///
+    /// - Throws: Errors of `body`, and `MirroredStoreError`.
+    public func read<T: Sendable>(
+        _ body: @escaping @Sendable (ObjectReader) throws -> T
+    ) async throws -> T {
+        let layout = layout
+        do {
+            return try await snapshot.read {
+                try body(ObjectReader(graph: Graph(database: $0, layout: layout)))
+            }
+        } catch { throw MirroredStoreError.translated(error) }
+    }
+}
+
+extension Graph {
+    /// Queues the records of these roots again. Records that were refused may fit the model now.
+    fileprivate func queueAgain(_ roots: [String], isMirrored: Bool) throws {
+        if roots.isEmpty || !isMirrored { return }
+        let types = roots.map { "CD_\($0)" }
+        let marks = types.map { _ in "?" }.joined(separator: ", ")
+        try database.execute(
+            sql: """
+                INSERT OR IGNORE INTO mirrored_queue (zone, name, type)
+                SELECT zone, name, type
+                FROM record
+                WHERE fields IS NOT NULL
+                    AND (type IN (\(marks)) OR name IN (SELECT name FROM mirrored_refusal))
+                """,
+            arguments: StatementArguments(types))
+    }
+}

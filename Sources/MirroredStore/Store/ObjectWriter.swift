@@ -1,0 +1,217 @@
+import GRDB
+import LocalReplica
+import Records
+
+/// A write transaction, valid only inside the closure that receives it.
+///
+/// When the closure returns, all changed objects are checked against the model. If one breaks a rule, the
+/// whole transaction is rolled back.
+public final class ObjectWriter {
+    let graph: Graph
+    let newName: () -> String
+    /// The objects as they were before this transaction first changed them; nil: they did not exist.
+    private(set) var before: [MirroredObject.ID: MirroredObject?] = [:]
+    /// The pairs that were added, and those that were removed, by the names of their records.
+    private(set) var pairs: [String: (pair: Pair, isAdded: Bool)] = [:]
+
+    /// What the records of imported objects say. Only differences to it are exported.
+    private(set) var imported: [MirroredObject.ID: MirroredObject] = [:]
+    /// Imported objects whose records are to be written again, in the form that this device would have used.
+    var rewritten: Set<MirroredObject.ID> = []
+
+    init(graph: Graph, newName: @escaping () -> String) {
+        self.graph = graph
+        self.newName = newName
+    }
+
+    /// A reader that sees the changes of this transaction.
+    public var reader: ObjectReader { ObjectReader(graph: graph) }
+
+    var translation: RecordTranslation {
+        RecordTranslation(layout: graph.layout, longValue: 0, recordBytes: 0)
+    }
+
+    /// Creates an object with the default values of its entity, for `save(_:)`.
+    ///
+    /// - Throws: `MirroredStoreError` with the code `unknownName`.
+    public func make(_ entity: String) throws -> MirroredObject {
+        let resolved = try graph.layout.entity(entity)
+        if resolved.isAbstract {
+            throw MirroredStoreError(
+                .unknownName, entity, "the entity is abstract", nextStep: "use one that inherits from it")
+        }
+        let id = MirroredObject.ID(root: resolved.root, name: newName())
+        var object = MirroredObject(id: id, entity: entity, shape: graph.layout.shape(of: resolved))
+        for attribute in resolved.attributes { object.values[attribute.name] = attribute.defaultValue }
+        return object
+    }
+
+    /// Inserts an object, or stores the changes of one that exists. Inverse relationships follow.
+    ///
+    /// - Throws: `MirroredStoreError` with the code `notFound` if a target of a relationship is missing.
+    public func save(_ object: MirroredObject) throws {
+        let stored = try graph.stored(object.id)
+        let shown = try stored.map(reader.visible)
+        var next = stored ?? object
+        next.values = object.values
+        next.targets = stored?.targets ?? [:]
+        try change(object.id) { try graph.put(next) }
+        for name in object.shape.toOnes.keys.sorted() where object.targets[name] != shown?.targets[name] {
+            try setTarget(object.target(name), of: object.id, name)
+        }
+    }
+
+    /// Connects two objects by a relationship. Connecting them again has no effect.
+    ///
+    /// - Throws: `MirroredStoreError`.
+    public func link(_ id: MirroredObject.ID, _ name: String, _ target: MirroredObject.ID) throws {
+        let (object, relationship) = try property(id, name)
+        guard relationship.isToMany else { return try setTarget(target, of: id, name) }
+        let inverse = try graph.inverse(of: relationship)
+        if !inverse.isToMany { return try setTarget(id, of: target, inverse.name) }
+        try require(target, for: relationship, of: object)
+        if try graph.pairs(of: object, relationship).contains(where: { $0.end == target.name }) { return }
+        let pair = translation.pair(id, object.entity, relationship, target)
+        try graph.put(pair)
+        pairs[pair.record] = (pair, true)
+        try touch(id, target)
+    }
+
+    /// Ends the connection of two objects by a relationship.
+    ///
+    /// - Throws: `MirroredStoreError`.
+    public func unlink(_ id: MirroredObject.ID, _ name: String, _ target: MirroredObject.ID) throws {
+        let (object, relationship) = try property(id, name)
+        guard try graph.ends(of: object, relationship).contains(target) else { return }
+        guard relationship.isToMany else { return try setTarget(nil, of: id, name) }
+        let inverse = try graph.inverse(of: relationship)
+        if !inverse.isToMany { return try setTarget(nil, of: target, inverse.name) }
+        for (pair, end) in try graph.pairs(of: object, relationship) where end == target.name {
+            try remove(pair)
+        }
+        try touch(id, target)
+    }
+
+    /// Deletes an object, and does what the delete rules of its relationships say. Deleting a missing object
+    /// has no effect.
+    ///
+    /// - Throws: `MirroredStoreError` with the code `deletionDenied`.
+    public func delete(_ id: MirroredObject.ID) throws {
+        try delete(id, isImport: false)
+    }
+
+    func delete(_ id: MirroredObject.ID, isImport: Bool) throws {
+        guard let object = try graph.stored(id) else { return }
+        var ends: [(StoreLayout.Relationship, [MirroredObject.ID])] = []
+        for relationship in try graph.layout.entity(object.entity).relationships {
+            ends.append((relationship, try graph.ends(of: object, relationship)))
+        }
+        try change(id) {
+            try graph.remove(id)
+            try graph.note(id.name, isDeleted: true)
+        }
+        for (relationship, targets) in ends {
+            try follow(relationship, to: targets, of: object, isImport: isImport)
+        }
+        for pair in try graph.pairs(with: id.name) { try remove(pair) }
+    }
+
+    private func follow(
+        _ relationship: StoreLayout.Relationship, to targets: [MirroredObject.ID], of object: MirroredObject,
+        isImport: Bool
+    ) throws {
+        let inverse = try graph.inverse(of: relationship)
+        for target in targets {
+            guard let other = try graph.stored(target) else { continue }
+            switch relationship.deleteRule {
+            case .cascade: try delete(target, isImport: isImport)
+            case .deny where !isImport:
+                throw MirroredStoreError(
+                    .deletionDenied, "\(object.entity).\(relationship.name) of \(object.id.name)",
+                    "it leads to \(target.name)", nextStep: "delete that object or end the relationship")
+            case .nullify, .deny:
+                if !inverse.isToMany, other.targets[inverse.name] == object.id.name {
+                    try assign(nil, to: inverse.name, of: target)
+                }
+            case .noAction: break
+            }
+        }
+    }
+
+    // MARK: Steps
+
+    private func property(
+        _ id: MirroredObject.ID, _ name: String
+    ) throws -> (MirroredObject, StoreLayout.Relationship) {
+        guard let object = try graph.stored(id) else {
+            throw MirroredStoreError(
+                .notFound, "\(id.root) \(id.name)", "the object does not exist", nextStep: "save it first")
+        }
+        return (object, try graph.layout.entity(object.entity).relationship(name))
+    }
+
+    private func require(
+        _ target: MirroredObject.ID, for relationship: StoreLayout.Relationship, of object: MirroredObject
+    ) throws {
+        let family = try graph.layout.entity(relationship.target).family
+        if let known = try graph.stored(target), family.contains(known.entity) { return }
+        throw MirroredStoreError(
+            .notFound, "\(object.entity).\(relationship.name) of \(object.id.name)",
+            "there is no \(relationship.target) \(target.name)", nextStep: "save that object first")
+    }
+
+    /// Sets a to-one relationship. If the inverse is a to-one relationship too, both objects leave their
+    /// earlier partners.
+    private func setTarget(
+        _ target: MirroredObject.ID?, of id: MirroredObject.ID, _ name: String
+    ) throws {
+        let (object, relationship) = try property(id, name)
+        if let target { try require(target, for: relationship, of: object) }
+        if try !graph.inverse(of: relationship).isToMany {
+            if let old = object.target(name), old != target,
+                try graph.stored(old)?.targets[relationship.inverse] == id.name
+            {
+                try assign(nil, to: relationship.inverse, of: old)
+            }
+            if let target {
+                if let rival = try graph.stored(target)?.target(relationship.inverse), rival != id,
+                    try graph.stored(rival)?.targets[name] == target.name
+                {
+                    try assign(nil, to: name, of: rival)
+                }
+                try assign(id.name, to: relationship.inverse, of: target)
+            }
+        }
+        try assign(target?.name, to: name, of: id)
+    }
+
+    /// Sets the column of a to-one relationship, and nothing else.
+    func assign(_ target: String?, to name: String, of id: MirroredObject.ID) throws {
+        guard var object = try graph.stored(id), object.targets[name] != target else { return }
+        object.targets[name] = target
+        try change(id) { try graph.put(object) }
+    }
+
+    /// Stores an object as its record says.
+    func put(imported object: MirroredObject) throws {
+        try change(object.id) { try graph.put(object) }
+        imported[object.id] = object
+    }
+
+    /// Removes a pair and its record.
+    func remove(_ pair: Pair) throws {
+        try graph.removePair(pair.record)
+        pairs[pair.record] = (pair, false)
+    }
+
+    private func touch(_ ids: MirroredObject.ID...) throws {
+        for id in ids { try change(id) {} }
+    }
+
+    /// Changes an object, after its state was kept for the comparison at the end of the transaction.
+    private func change(_ id: MirroredObject.ID, _ body: () throws -> Void) throws {
+        if before[id] == nil { before.updateValue(try graph.stored(id), forKey: id) }
+        try body()
+        if try graph.isDeleted(id.name), try graph.has(id) { try graph.note(id.name, isDeleted: false) }
+    }
+}

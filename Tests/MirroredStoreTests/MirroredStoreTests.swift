@@ -1,0 +1,188 @@
+import Cloudlet
+import CloudletTesting
+import Foundation
+import MirroredStore
+import Records
+import Testing
+
+@testable import TestKit
+
+@Suite("The mirrored store")
+struct MirroredStoreTests {
+    /// Runs a test with two devices of one person.
+    private func withPair(
+        _ body: (MirroredDevice, MirroredDevice) async throws -> Void
+    ) async throws {
+        try await withFolder { folder in
+            try await CloudletWorld.run { world in
+                let phone = try await MirroredDevice("phone", of: "alice", in: world, folder: folder)
+                let tablet = try await MirroredDevice("tablet", of: "alice", in: world, folder: folder)
+                try await body(phone, tablet)
+            }
+        }
+    }
+
+    @Test("Two devices come to equal graphs, and the records have the documented form")
+    func mirrors() async throws {
+        try await withPair { phone, tablet in
+            let post = try await phone.insert("Draft") { object in
+                try object.set("title", to: "Balloons")
+                try object.set("stars", to: Int64(3))
+            }
+            let tag = try await phone.insert("Tag") { try $0.set("name", to: "party") }
+            let attachment = try await phone.insert("Attachment") { object in
+                try object.set("data", to: Data(repeating: 7, count: 1_500))
+                try object.relate("post", to: post)
+            }
+            try await phone.store.write { try $0.link(post, "tags", tag) }
+            try await phone.store.mirror()
+            try await tablet.store.mirror()
+            #expect(try await tablet.graph() == (try await phone.graph()))
+            #expect(try await tablet.store.read { try $0.related(tag, "posts").map(\.id) } == [post])
+            #expect(
+                try await tablet.store.read { try $0.related(post, "attachments").map(\.id) } == [attachment])
+
+            let records = try await serverRecords(phone.cloud.privateCloudDatabase)
+            let byType = Dictionary(grouping: records, by: \.recordType)
+            #expect(byType.keys.sorted() == ["CDMR", "CD_Attachment", "CD_Post", "CD_Tag"])
+            #expect(byType["CD_Post"]?.first?["CD_entityName"] as? String == "Draft")
+            #expect(byType["CD_Attachment"]?.first?["CD_post"] as? String == post.name)
+            #expect(byType["CD_Attachment"]?.first?["CD_data"] == nil)
+            #expect(byType["CD_Attachment"]?.first?["CD_data_ckAsset"] is CKAsset)
+            #expect(byType["CDMR"]?.first?["CD_entityNames"] as? String == "Post:Tag")
+            #expect(byType["CDMR"]?.first?["CD_recordNames"] as? String == "\(post.name):\(tag.name)")
+            #expect(byType["CDMR"]?.first?["CD_relationships"] as? String == "tags:posts")
+            #expect(try await phone.store.events().map(\.kind) == [.setup, .export])
+            #expect(try await tablet.store.events().map(\.kind) == [.setup, .import])
+        }
+    }
+
+    @Test("Devices that changed different attributes keep both; of one attribute the last writer wins")
+    func merges() async throws {
+        try await withPair { phone, tablet in
+            let post = try await phone.insert("Post")
+            try await phone.store.mirror()
+            try await tablet.store.mirror()
+            try await change(phone, post, "title", "from phone")
+            try await change(phone, post, "content", "text")
+            try await change(tablet, post, "title", "from tablet")
+            try await phone.store.mirror()
+            try await tablet.store.mirror()
+            try await phone.store.mirror()
+            for device in [phone, tablet] {
+                let object = try #require(try await device.store.read { try $0.object(post) })
+                #expect(object.get("title", as: String.self) == "from tablet")
+                #expect(object.get("content", as: String.self) == "text")
+            }
+        }
+    }
+
+    private func change(
+        _ device: MirroredDevice, _ id: MirroredObject.ID, _ name: String, _ value: String
+    ) async throws {
+        try await device.store.write { objects in
+            var object = try #require(try objects.reader.object(id))
+            try object.set(name, to: value)
+            try objects.save(object)
+        }
+    }
+
+    @Test("Delete rules hold on the other device, and no pair is left without its ends")
+    func deletes() async throws {
+        try await withPair { phone, tablet in
+            let post = try await phone.insert("Post")
+            let tag = try await phone.insert("Tag")
+            _ = try await phone.insert("Attachment") { try $0.relate("post", to: post) }
+            try await phone.store.write { try $0.link(post, "tags", tag) }
+            try await phone.store.mirror()
+            try await tablet.store.mirror()
+            // The tablet adds to the post that the phone deletes.
+            _ = try await tablet.insert("Attachment") { try $0.relate("post", to: post) }
+            try await phone.store.write { try $0.delete(post) }
+            for device in [phone, tablet, phone] { try await device.store.mirror() }
+            let left = ["Tag \(tag.name)"]
+            #expect(try await phone.graph() == left)
+            #expect(try await tablet.graph() == left)
+            let records = try await serverRecords(phone.cloud.privateCloudDatabase)
+            #expect(records.map(\.recordType) == ["CD_Tag"])
+        }
+    }
+
+    @Test("A relationship whose target arrives later waits for it")
+    func waits() async throws {
+        try await withPair { phone, _ in
+            _ = try await phone.insert("Tag")
+            try await phone.store.mirror()
+            let zone = CKRecordZone.ID(zoneName: "com.apple.coredata.cloudkit.zone")
+            func record(_ type: String, _ name: String, _ fields: [String: String]) -> CKRecord {
+                let record = CKRecord(
+                    recordType: type, recordID: CKRecord.ID(recordName: name, zoneID: zone))
+                for (key, value) in fields { record[key] = value }
+                return record
+            }
+            let database = phone.cloud.privateCloudDatabase
+            _ = try await database.save(
+                record("CD_Attachment", "A", ["CD_entityName": "Attachment", "CD_post": "P"]))
+            try await phone.store.mirror()
+            let attachment = MirroredObject.ID(root: "Attachment", name: "A")
+            #expect(try await phone.store.read { try $0.object(attachment)?.target("post") } == nil)
+            _ = try await database.save(
+                record("CD_Post", "P", ["CD_entityName": "Post", "CD_title": "plain"]))
+            _ = try await database.save(record("CD_Post", "Q", ["CD_entityName": "Nothing"]))
+            try await phone.store.mirror()
+            let post = MirroredObject.ID(root: "Post", name: "P")
+            #expect(try await phone.store.read { try $0.object(attachment)?.target("post") } == post)
+            #expect(try await phone.store.importFailures().map(\.name) == ["Q"])
+        }
+    }
+
+    @Test("A broken rule rolls the transaction back and names entity, attribute and object")
+    func validates() async throws {
+        try await withPair { phone, _ in
+            let error = await #expect(throws: MirroredStoreError.self) {
+                try await phone.insert("Post") { try $0.set("title", to: nil) }
+            }
+            #expect(error?.code == .invalidValue)
+            #expect(error?.culprit.hasPrefix("Post.title of phone-") == true)
+            let graph = try await phone.graph()
+            #expect(graph.isEmpty)
+        }
+    }
+
+    @Test("A snapshot stays the same, and the history names authors and changes and expires")
+    func remembers() async throws {
+        try await withPair { phone, tablet in
+            let post = try await phone.insert("Post")
+            try await phone.store.mirror()
+            let snapshot = try tablet.store.snapshot()
+            try await tablet.store.mirror()
+            #expect(try await snapshot.read { try $0.objects("Post").count } == 0)
+            #expect(try await tablet.store.read { try $0.objects("Post").count } == 1)
+            try await change(tablet, post, "title", "new")
+            let history = try await tablet.store.history()
+            #expect(history.map(\.author) == ["import", "app"])
+            #expect(history.map { $0.changes.map(\.kind) } == [[.insert], [.update]])
+            #expect(history.last?.changes.first?.properties == ["title"])
+            try await tablet.store.deleteHistory(before: .distantFuture)
+            let error = await #expect(throws: MirroredStoreError.self) {
+                try await tablet.store.history(after: 1)
+            }
+            #expect(error?.code == .historyExpired)
+        }
+    }
+
+    @Test("An attribute that an update of the app adds is filled from the records")
+    func migrates() async throws {
+        try await withPair { phone, tablet in
+            let layout = try Posts.layout([.init("place", .string)])
+            try phone.kill(layout: layout)
+            let post = try await phone.insert("Post") { try $0.set("place", to: "garden") }
+            try await phone.store.mirror()
+            try await tablet.store.mirror()
+            try tablet.kill(layout: layout)
+            try await tablet.store.mirror()
+            let place = try await tablet.store.read { try $0.object(post)?.get("place", as: String.self) }
+            #expect(place == "garden")
+        }
+    }
+}

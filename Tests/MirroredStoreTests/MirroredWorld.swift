@@ -1,0 +1,168 @@
+import CloudSync
+import Cloudlet
+import CloudletTesting
+import Foundation
+import MirroredStore
+import Records
+import Synchronization
+
+@testable import TestKit
+
+/// Posts with attachments, tags and a cover: all kinds of relationships.
+enum Posts {
+    static func layout(_ attributes: [StoreLayout.Attribute] = []) throws -> StoreLayout {
+        try StoreLayout([
+            .init(
+                "Post",
+                attributes: [
+                    .init("title", .string, isOptional: false, defaultValue: "untitled"),
+                    .init("content", .string), .init("stars", .integer), .init("date", .date),
+                ] + attributes,
+                relationships: [
+                    .init("tags", to: "Tag", inverse: "posts", isToMany: true),
+                    .init(
+                        "attachments", to: "Attachment", inverse: "post", isToMany: true, deleteRule: .cascade
+                    ),
+                    .init("cover", to: "Cover", inverse: "post"),
+                ]),
+            .init("Draft", parent: "Post", attributes: [.init("reason", .string)]),
+            .init(
+                "Tag", attributes: [.init("name", .string)],
+                relationships: [.init("posts", to: "Post", inverse: "tags", isToMany: true)]),
+            .init(
+                "Attachment", attributes: [.init("data", .bytes)],
+                relationships: [.init("post", to: "Post", inverse: "attachments")]),
+            .init("Cover", relationships: [.init("post", to: "Post", inverse: "cover")]),
+        ])
+    }
+}
+
+/// A device with a mirrored store. Its transport can be cut.
+final class MirroredDevice: Sendable {
+    static let container = "iCloud.org.example.posts"
+    let name: String
+    let folder: URL
+    let link: CutLink
+    let cloud: CKContainer
+    let clock: WorldClock
+    private let state: Mutex<MirroredStore>
+    private let count = Mutex(0)
+
+    var store: MirroredStore { state.withLock { $0 } }
+
+    init(_ name: String, of person: String, in world: CloudletWorld, folder: URL) async throws {
+        self.name = name
+        self.folder = folder.appendingPathComponent("\(person)-\(name)")
+        var connection = try await world.connection(of: person, on: "\(person)-\(name)")
+        link = CutLink(connection.transport)
+        connection.transport = link
+        connection.account = CloudAccount(webAuthToken: connection.webAuthToken)
+        cloud = CKContainer(identifier: Self.container, connection: connection)
+        let clock = WorldClock(WorldClock.beginning)
+        self.clock = clock
+        state = Mutex(try Self.open(self.folder, name, 0, cloud, clock, try Posts.layout()))
+    }
+
+    private static func open(
+        _ folder: URL, _ name: String, _ start: Int, _ cloud: CKContainer, _ clock: WorldClock,
+        _ layout: StoreLayout
+    ) throws -> MirroredStore {
+        let numbers = Numbers(number: start * 100_000)
+        var settings = MirroredStore.Settings(
+            now: { clock.now }, newName: { "\(name)-\(numbers.next())" },
+            pause: { clock.advance(bySeconds: $0 / .seconds(1)) })
+        settings.subscribes = false
+        settings.longValue = 1_000
+        settings.recordBytes = 2_000
+        settings.batchSize = 20
+        return try MirroredStore(folder: folder, layout: layout, container: cloud, settings: settings)
+    }
+
+    /// Opens the folder again without closing the store, as after a kill.
+    func kill(layout: StoreLayout? = nil) throws {
+        let start = count.withLock { count in
+            count += 1
+            return count
+        }
+        let next = try Self.open(folder, name, start, cloud, clock, try layout ?? Posts.layout())
+        state.withLock { $0 = next }
+    }
+
+    func insert(
+        _ entity: String, _ change: @escaping @Sendable (inout MirroredObject) throws -> Void = { _ in }
+    )
+        async throws -> MirroredObject.ID
+    {
+        try await store.write { objects in
+            var object = try objects.make(entity)
+            try change(&object)
+            try objects.save(object)
+            return object.id
+        }
+    }
+
+    /// All objects with their values and relationships, one per line.
+    func graph() async throws -> [String] {
+        try await store.read { reader in
+            var lines: [String] = []
+            for entity in ["Post", "Tag", "Attachment", "Cover"] {
+                for object in try reader.objects(entity) {
+                    let values = object.values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+                    let targets = object.targets.sorted { $0.key < $1.key }.map { "\($0.key)->\($0.value)" }
+                    var line = ([object.entity, object.id.name] + values + targets).joined(separator: " ")
+                    if entity == "Post" {
+                        line += " tags \(try reader.related(object.id, "tags").map(\.id.name))"
+                    }
+                    lines.append(line)
+                }
+            }
+            return lines
+        }
+    }
+}
+
+/// Counts the names of objects.
+final class Numbers: Sendable {
+    private let number: Mutex<Int>
+    init(number: Int) { self.number = Mutex(number) }
+    func next() -> Int {
+        number.withLock { number in
+            number += 1
+            return number
+        }
+    }
+}
+
+/// A transport that can be cut.
+final class CutLink: CloudTransport {
+    private let base: any CloudTransport
+    private let cut = Mutex(false)
+
+    init(_ base: any CloudTransport) { self.base = base }
+
+    var isCut: Bool {
+        get { cut.withLock { $0 } }
+        set { cut.withLock { $0 = newValue } }
+    }
+
+    func send(_ request: CloudRequest) async throws -> CloudResponse {
+        if isCut { throw CloudTransportError.unreachable("the device is off line") }
+        return try await base.send(request)
+    }
+}
+
+/// The records of the mirrored zone on the server.
+func serverRecords(_ database: CKDatabase) async throws -> [CKRecord] {
+    var records: [CKRecord.ID: CKRecord] = [:]
+    var token: CKServerChangeToken?
+    while true {
+        let zone = CKRecordZone.ID(zoneName: "com.apple.coredata.cloudkit.zone")
+        let page = try await database.recordZoneChanges(inZoneWith: zone, since: token)
+        for (id, result) in page.modificationResultsByID { records[id] = try result.get().record }
+        for deletion in page.deletions { records[deletion.recordID] = nil }
+        token = page.changeToken
+        if !page.moreComing {
+            return records.values.sorted { $0.recordID.recordName < $1.recordID.recordName }
+        }
+    }
+}
