@@ -358,8 +358,7 @@ package protocol RecordStore: Sendable {
     /// Returns a person's subscriptions in the order of their creation.
     func subscriptions(of owner: String, in scope: SubscriptionScope) async throws -> [Subscription]
 
-    /// Creates, replaces and deletes a person's subscriptions. Each operation succeeds or fails on its own.
-    /// Returns one result for each, in the same order.
+    /// Creates, replaces and deletes a person's subscriptions, each on its own. Returns one result for each.
     func modifySubscriptions(
         _ operations: [SubscriptionOperation], of owner: String, in scope: SubscriptionScope, limits: Limits
     ) async throws -> [SubscriptionResult]
@@ -384,9 +383,7 @@ package protocol RecordStore: Sendable {
     ) async throws -> NotificationsPage
 
     /// Marks notifications as read. Returns the identifiers for which the person has a notification.
-    func markNotificationsRead(
-        _ ids: [String], of owner: String, by stamp: Stamp
-    ) async throws -> [String]
+    func markNotificationsRead(_ ids: [String], of owner: String, by stamp: Stamp) async throws -> [String]
 
     /// Returns a person's latest unread notification; nil if there is none.
     func latestNotification(of owner: String) async throws -> NumberedNotification?
