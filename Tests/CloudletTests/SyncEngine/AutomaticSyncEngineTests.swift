@@ -38,6 +38,26 @@ struct AutomaticSyncEngineTests {
         }
     }
 
+    @Test("A change of the owner is on the participant's device after a push, and the other way round")
+    func sharedPush() async throws {
+        try await withCast { cast in
+            let root = CKRecord(
+                recordType: "Note", recordID: CKRecord.ID(recordName: "a", zoneID: Self.zone))
+            root["text"] = "milk"
+            try await cast.world.share(root, of: cast.alice, with: [cast.bob])
+            let (alice, bob) = (SyncedNotes(), SyncedNotes())
+            let owner = alice.engine(cast.alice.privateCloudDatabase, automatic: true)
+            let guest = bob.engine(cast.bob.sharedCloudDatabase, automatic: true)
+            try await until { alice.texts["a"] == "milk" && bob.texts["a"] == "milk" }
+            alice.write("milk, eggs", to: "a", in: Self.zone, owner)
+            try await until { bob.texts["a"] == "milk, eggs" }
+            let name = try await cast.alice.userRecordID().recordName
+            let zone = CKRecordZone.ID(zoneName: "Notes", ownerName: name)
+            bob.write("bread", to: "a", in: zone, guest)
+            try await until { alice.texts["a"] == "bread" }
+        }
+    }
+
     @Test("An engine uses the subscription that exists, or creates the one of its configuration")
     func subscription() async throws {
         try await withCast { cast in
