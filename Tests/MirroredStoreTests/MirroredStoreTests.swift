@@ -185,4 +185,50 @@ struct MirroredStoreTests {
             #expect(place == "garden")
         }
     }
+
+    @Test(
+        "A running store imports what other devices sent, and sends its own changes", .timeLimit(.minutes(1)))
+    func runs() async throws {
+        try await withPair { phone, tablet in
+            let there = try await tablet.insert("Post")
+            try await tablet.store.mirror()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await phone.store.run() }
+                for try await posts in phone.store.observe({ try $0.objects("Post").map(\.id) }) {
+                    if posts == [there] { break }
+                }
+                let here = try await phone.insert("Post")
+                var known: [MirroredObject.ID] = []
+                while !known.contains(here) {
+                    try await tablet.store.mirror()
+                    known = try await tablet.store.read { try $0.objects("Post").map(\.id) }
+                }
+                group.cancelAll()
+            }
+            #expect(try await phone.graph() == (try await tablet.graph()))
+        }
+    }
+
+    @Test("A long value that shrinks returns to its field, and its file is removed")
+    func shrinks() async throws {
+        try await withPair { phone, tablet in
+            let post = try await phone.insert("Post")
+            for length in [1_500, 10] {
+                try await change(phone, post, "content", String(repeating: "x", count: length))
+                try await phone.store.mirror()
+                try await tablet.store.mirror()
+                let text = try await tablet.store.read {
+                    try $0.object(post)?.get("content", as: String.self)
+                }
+                #expect(text?.count == length)
+                let record = try #require(try await serverRecords(phone.cloud.privateCloudDatabase).first)
+                #expect((record["CD_content"] == nil) == (length > 1_000))
+                #expect((record["CD_content_ckAsset"] == nil) == (length < 1_000))
+            }
+            let files = phone.folder.appendingPathComponent("files").path
+            #expect(try FileManager.default.contentsOfDirectory(atPath: files).count == 1)
+            try await phone.store.removeUnusedFiles()
+            #expect(try FileManager.default.contentsOfDirectory(atPath: files).isEmpty)
+        }
+    }
 }

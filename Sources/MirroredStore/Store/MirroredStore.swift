@@ -113,6 +113,14 @@ public final class MirroredStore: Sendable {
         do { try replica.close() } catch { throw MirroredStoreError.translated(error) }
     }
 
+    /// Removes the files of long values that no record has any more. Call it when the app starts, while
+    /// nothing is being changed.
+    ///
+    /// - Throws: `MirroredStoreError`.
+    public func removeUnusedFiles() async throws {
+        do { try await replica.removeUnusedFiles() } catch { throw MirroredStoreError.translated(error) }
+    }
+
     /// Reads a consistent snapshot of the objects.
     ///
     /// - Throws: Errors of `body`, and `MirroredStoreError`.
