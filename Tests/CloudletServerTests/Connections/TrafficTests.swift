@@ -381,7 +381,7 @@ struct TrafficTests {
                 _ = try? await raw.talk { try await $0.send(Self.head(target, length: 1_000_000)) }
             }
             #expect(try await world.send("GET", "/limits").status == 200)
-            #expect(world.incomingFiles == [])
+            try await until { world.incomingFiles.isEmpty }
         }
         #expect(notebook.lines.withLock(\.self) == [])
     }
