@@ -53,10 +53,15 @@ struct Frame: Sendable {
             frameProof: visit.proof, containerName: place?.container,
             environments: place.map(environments) ?? [], sections: place.map(sections) ?? [],
             serverLinks: serverLinks, notice: notice,
-            problem: problem.map { error in
-                [error.culprit.map { "\($0): " } ?? "", Page.sentence(error)].joined()
-            }, content: content.html)
+            problem: problem.map(Self.text), content: content.html)
         return Page.response(try Page.html(Template.frame, view), status, policy: Console.policy)
+    }
+
+    /// An error with its culprit. Both can repeat a text of any length from the form.
+    private static func text(of error: RecordError) -> String {
+        var budget = TextBudget(bytes: 4000)
+        let culprit = error.culprit.map { budget.shortened($0, most: 256) + ": " } ?? ""
+        return culprit + budget.shortened(Page.sentence(error), most: 1000)
     }
 
     private func environments(_ place: ConsolePlace) -> [PageLink] {

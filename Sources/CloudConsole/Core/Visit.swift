@@ -17,6 +17,12 @@ struct Visit: Sendable {
     /// The client's address as limits count it; nil for requests from this process.
     var clientKey: String?
 
+    /// The beginning of a text of the form that was refused, for the input in which it was typed.
+    func typed(_ name: String) -> String {
+        var budget = TextBudget(bytes: 2000)
+        return budget.take(refused?[name] ?? "", most: 512).text
+    }
+
     /// The role that counts on this page: in its container or, outside of containers, for the server.
     var role: OperatorRole? {
         place.map { operatorAccount.role(in: $0.container) } ?? operatorAccount.role

@@ -36,7 +36,7 @@ struct ContainersScreen: Screen {
         }
         let view = View(
             rows: rows, pages: slice.links(Address.path("containers")), proof: visit.proof,
-            mayCreate: account.role == .admin, typedName: visit.refused?["name"] ?? "")
+            mayCreate: account.role == .admin, typedName: visit.typed("name"))
         return PageContent(heading: Self.title, html: try Page.html(Template.containers, view))
     }
 

@@ -11,6 +11,7 @@ struct DeleteRecordScreen: Screen {
     private struct View: Sendable {
         var action: String
         var proof: String
+        var tag: String
         var backHref: String
         var recordType: String
         var along: [PageLink]
@@ -31,7 +32,8 @@ struct DeleteRecordScreen: Screen {
         }
         let view = View(
             action: place.path("delete", query), proof: visit.proof,
-            backHref: place.path("record", query), recordType: record.type, along: links(found.along),
+            tag: record.changeTag?.text ?? "", backHref: place.path("record", query), recordType: record.type,
+            along: links(found.along),
             against: links(found.against), isMore: found.isMore)
         return PageContent(
             heading: "Delete \(record.id.name)?", html: try Page.html(Template.deleteRecord, view))
@@ -41,10 +43,13 @@ struct DeleteRecordScreen: Screen {
         let place = try visit.container()
         let (record, _) = try await RecordScreen.record(visit)
         let name = record.id.name
+        let tag = form.text("tag").map { ChangeTag(text: $0) } ?? record.changeTag
+        let along = try await Followers(visit: visit, place: place).of(name).along
         _ = try await visit.apply(
-            RecordOperation(.delete, recordName: name, recordType: record.type, changeTag: record.changeTag))
+            RecordOperation(.delete, recordName: name, recordType: record.type, changeTag: tag))
         try await visit.log(
-            "record.delete", name, before: "\(record.type)\n\(record.fields.auditText)")
+            "record.delete", name, before: "\(record.type)\n\(record.fields.auditText)",
+            after: along.isEmpty ? nil : "deleted with it: " + along.joined(separator: ", "))
         return .leads(
             to: place.path("records", [("type", record.type)]), notice: "The record \(name) was deleted.")
     }

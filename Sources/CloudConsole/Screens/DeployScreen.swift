@@ -20,7 +20,7 @@ struct DeployScreen: Screen {
 
     func page(_ visit: Visit) async throws -> PageContent {
         let place = try visit.container()
-        let lines = try await Self.change(visit, isTrial: true)
+        let lines = try await Self.change(visit, reviewed: nil)
         let view = View(
             action: place.path("deploy"), proof: visit.proof, fingerprint: lines.fingerprint,
             changes: lines.shown, changeCount: lines.all.count,
@@ -28,23 +28,24 @@ struct DeployScreen: Screen {
         return PageContent(heading: Self.title, html: try Page.html(Template.deploy, view))
     }
 
-    private static func change(_ visit: Visit, isTrial: Bool) async throws -> DifferenceLines {
+    /// What a deployment would change or, with the fingerprint of a review, has changed. Throws `conflict`,
+    /// and changes nothing, if it would change anything else than was reviewed.
+    private static func change(_ visit: Visit, reviewed: String?) async throws -> DifferenceLines {
         let container = try visit.container().container
         return DifferenceLines(
-            try await visit.service.schemas.deploySchema(of: container, isTrial: isTrial) {
+            try await visit.service.schemas.deploySchema(of: container, isTrial: reviewed == nil) {
                 try SchemaSource(text: Array($0.text.utf8))
+            } check: { change in
+                if DifferenceLines(change).fingerprint == reviewed { return }
+                throw RecordError(
+                    .conflict, "the schema has changed since it was reviewed", culprit: container,
+                    nextStep: "review the changes again")
             })
     }
 
     func act(_ action: String, _ form: FormFields, _ visit: Visit) async throws -> Outcome {
         let place = try visit.container()
-        let reviewed = try await Self.change(visit, isTrial: true)
-        guard form["reviewed"] == reviewed.fingerprint else {
-            throw RecordError(
-                .conflict, "the schema has changed since it was reviewed", culprit: place.container,
-                nextStep: "review the changes again")
-        }
-        let lines = try await Self.change(visit, isTrial: false)
+        let lines = try await Self.change(visit, reviewed: form["reviewed"] ?? "")
         try await visit.log("schema.deploy", place.container, after: lines.all.joined(separator: "\n"))
         return .leads(
             to: place.path("deploy"),

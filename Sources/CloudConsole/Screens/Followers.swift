@@ -16,61 +16,96 @@ struct Followers: Sendable {
         var isMore = false
     }
 
-    /// The most records that are looked at.
+    /// The most records that are listed, and the most reference fields that are looked at.
     private static let most = 50
+    /// The most records that are read.
+    private static let mostRead = 1000
 
     func of(_ name: String) async throws -> Found {
         let schema = try await visit.service.schemas.schema(of: place.container, in: place.environment)
-        var found = Found()
+        let references = Self.references(of: schema)
+        var found = Found(isMore: references.count > Self.most)
         var waiting = [name]
-        var seen: Set<String> = [name]
+        var (along, against): (Set<String>, Set<String>) = ([name], [])
+        var left = Self.mostRead
         while let target = waiting.popLast() {
-            for (type, field, isList) in Self.referenceFields(of: schema) {
-                for (source, action) in try await sources(of: target, type, field, isList) {
-                    if !seen.insert(source).inserted || action == .none { continue }
+            for reference in references.prefix(Self.most) {
+                let (sources, isMore) = try await sources(of: target, reference, atMost: left)
+                left -= sources.count
+                for source in sources {
+                    let isNew =
+                        source.actions.contains(.validate)
+                        ? against.insert(source.name).inserted
+                        : source.actions.contains(.deleteSelf) && along.insert(source.name).inserted
+                    if !isNew { continue }
                     if found.along.count + found.against.count >= Self.most {
                         found.isMore = true
                         return found
                     }
-                    if action == .validate {
-                        found.against.append(source)
+                    if source.actions.contains(.validate) {
+                        found.against.append(source.name)
                     } else {
-                        found.along.append(source)
-                        waiting.append(source)
+                        found.along.append(source.name)
+                        waiting.append(source.name)
                     }
+                }
+                if isMore {
+                    found.isMore = true
+                    return found
                 }
             }
         }
         return found
     }
 
-    private static func referenceFields(of schema: Schema) -> [(type: String, field: String, isList: Bool)] {
+    /// A queryable reference field.
+    private struct ReferenceField: Sendable {
+        let type: String
+        let field: String
+        let isList: Bool
+    }
+
+    private static func references(of schema: Schema) -> [ReferenceField] {
         schema.types.values.sorted { $0.name.precedesInBytes($1.name) }.flatMap { type in
             type.fields.filter {
                 $0.value.type.element == .reference && $0.value.indexes.contains(.queryable)
             }
-            .map { (type.name, $0.key, $0.value.type.isList) }
-            .sorted { $0.1.precedesInBytes($1.1) }
+            .map { ReferenceField(type: type.name, field: $0.key, isList: $0.value.type.isList) }
+            .sorted { $0.field.precedesInBytes($1.field) }
         }
-        .prefix(most).map { $0 }
     }
 
+    /// A record that refers to a target, and what its references in one field do.
+    private struct Source: Sendable {
+        let name: String
+        let actions: [Reference.Action]
+    }
+
+    /// Reads at most `count` records, and whether there are more.
     private func sources(
-        of target: String, _ type: String, _ field: String, _ isList: Bool
-    ) async throws -> [(String, Reference.Action)] {
+        of target: String, _ reference: ReferenceField, atMost count: Int
+    ) async throws -> (sources: [Source], isMore: Bool) {
         let filter = Filter(
-            .field(field), isList ? .listContains : .equals, .reference(Reference(recordName: target)))
-        let answer = try await visit.service.records.query(
-            QueryRequest(Query(recordType: type, filters: [filter]), limit: Self.most), in: .public,
-            by: try visit.caller())
-        var sources: [(String, Reference.Action)] = []
-        for stored in answer.runs.flatMap(\.records) {
-            let fields = try stored.decoded(by: FieldJSON()).fields
-            for case .reference(let reference) in fields[field]?.value.elements ?? []
-            where reference.recordName == target {
-                sources.append((stored.id.name, reference.action))
+            .field(reference.field), reference.isList ? .listContains : .equals,
+            .reference(Reference(recordName: target)))
+        let query = Query(recordType: reference.type, filters: [filter])
+        var sources: [Source] = []
+        var marker: [UInt8]?
+        repeat {
+            let answer = try await visit.service.records.query(
+                QueryRequest(query, limit: 200, marker: marker), in: .public, by: try visit.caller())
+            for stored in answer.runs.flatMap(\.records) {
+                if sources.count >= count { return (sources, true) }
+                let fields = try stored.decoded(by: FieldJSON()).fields
+                var actions: [Reference.Action] = []
+                for case .reference(let known) in fields[reference.field]?.value.elements ?? []
+                where known.recordName == target {
+                    actions.append(known.action)
+                }
+                sources.append(Source(name: stored.id.name, actions: actions))
             }
-        }
-        return sources
+            marker = answer.marker
+        } while marker != nil
+        return (sources, false)
     }
 }

@@ -26,7 +26,7 @@ struct NewRecordScreen: Screen {
         let name = visit.query["type"] ?? ""
         var view = View(
             action: place.path("new", [("type", name)]), proof: visit.proof, chooseAction: place.path("new"),
-            typedName: visit.refused?["name"] ?? "", inputs: [], typeLinks: [], pages: [])
+            typedName: visit.typed("name"), inputs: [], typeLinks: [], pages: [])
         if let type = schema.types[name] {
             view.recordType = name
             view.inputs = RecordForm(type: type, present: Fields()).inputs(after: visit.refused, place)

@@ -32,7 +32,7 @@ struct OperatorsScreen: Screen {
         let view = View(
             action: Address.path("operators"), proof: visit.proof, rows: rows,
             pages: slice.links(Address.path("operators")), roleNames: OperatorRole.allCases.map(\.rawValue),
-            typedName: visit.refused?["name"] ?? "", typedContainer: visit.refused?["container"] ?? "")
+            typedName: visit.typed("name"), typedContainer: visit.typed("container"))
         return PageContent(heading: Self.title, html: try Page.html(Template.operators, view))
     }
 

@@ -33,7 +33,7 @@ struct OwnScreen: Screen {
         let service = visit.service
         var view = View(
             action: place.path("own"), proof: visit.proof, mayOmitPassword: service.isOpen,
-            typedName: visit.refused?["name"] ?? "", zones: [], typeNames: [],
+            typedName: visit.typed("name"), zones: [], typeNames: [],
             type: visit.query.text("type") ?? "")
         let caller = try await Self.caller(visit, place)
         if let caller, let person = caller.userRecordName {

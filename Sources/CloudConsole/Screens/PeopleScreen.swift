@@ -35,8 +35,8 @@ struct PeopleScreen: Screen {
         }
         let view = View(
             action: Address.path("people"), proof: visit.proof, rows: rows,
-            pages: slice.links(Address.path("people")), typedName: visit.refused?["name"] ?? "",
-            typedEmail: visit.refused?["email"] ?? "")
+            pages: slice.links(Address.path("people")), typedName: visit.typed("name"),
+            typedEmail: visit.typed("email"))
         return PageContent(heading: Self.title, html: try Page.html(Template.people, view))
     }
 

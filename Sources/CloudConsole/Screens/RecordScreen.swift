@@ -32,7 +32,8 @@ struct RecordScreen: Screen {
         let name = record.id.name
         let view = View(
             action: place.path("record", [("name", name)]), proof: visit.proof,
-            tag: visit.refused?["tag"] ?? record.changeTag?.text ?? "", recordType: record.type,
+            tag: visit.refused == nil ? record.changeTag?.text ?? "" : visit.typed("tag"),
+            recordType: record.type,
             typeHref: place.path("type", [("name", record.type)]),
             deleteHref: place.path("delete", [("name", name)]), mayChange: visit.may(.developer),
             inputs: form.inputs(after: visit.refused, place), system: Self.system(record))

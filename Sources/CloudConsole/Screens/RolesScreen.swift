@@ -53,8 +53,8 @@ struct RolesScreen: Screen {
         let view = View(
             action: place.path("roles"), proof: visit.proof, mayChange: visit.may(.developer),
             mayCreate: visit.may(.developer) && place.isDevelopment, rows: rows,
-            pages: slice.links(place.path("roles")), typedPerson: visit.refused?["person"] ?? "",
-            typedRole: visit.refused?["role"] ?? "")
+            pages: slice.links(place.path("roles")), typedPerson: visit.typed("person"),
+            typedRole: visit.typed("role"))
         return PageContent(heading: Self.title, html: try Page.html(Template.roles, view))
     }
 

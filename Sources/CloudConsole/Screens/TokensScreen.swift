@@ -52,7 +52,7 @@ struct TokensScreen: Screen {
             tokens: tokenSlice.elements.map { row($0.id, $0.label, $0.created, $0.revoked) },
             keys: keySlice.elements.map { row($0.id, $0.label, $0.created, $0.revoked) },
             pages: longer ?? keySlice.links(place.path("tokens")),
-            typedLabel: visit.refused?["label"] ?? "")
+            typedLabel: visit.typed("label"))
         return PageContent(heading: Self.title, html: try Page.html(Template.tokens, view))
     }
 

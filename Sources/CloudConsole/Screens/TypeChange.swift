@@ -30,6 +30,8 @@ struct TypeChange: Sendable {
     func replaceField(_ form: FormFields) async throws -> String {
         let field = try form.required("field")
         let (kind, isEncrypted) = try fieldType(form)
+        // A field that could not be added must not be deleted.
+        try schemas.checkField(field, kind, isEncrypted: isEncrypted)
         let removal = try await schemas.deleteFromSchema(.field(field, of: type), of: place.container)
         try await log("field.remove", removal, "\(type).\(field)")
         let addition = try await schemas.addField(

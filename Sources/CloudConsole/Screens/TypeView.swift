@@ -65,7 +65,7 @@ struct TypeView: Sendable {
                 })
         }
         typeNames = FieldType.allCases.map { PageLink(href: "", label: $0.name) }
-        typedField = visit.refused?["field"] ?? ""
+        typedField = visit.typed("field")
     }
 
     private static func systemRows(_ type: TypeSchema) -> [FieldRow] {

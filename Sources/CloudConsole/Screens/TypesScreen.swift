@@ -41,7 +41,7 @@ struct TypesScreen: Screen {
         let view = View(
             rows: rows, pages: slice.links(place.path()), proof: visit.proof, action: place.path(),
             mayCreate: place.isDevelopment && visit.may(.developer), isLocked: !place.isDevelopment,
-            typedName: visit.refused?["name"] ?? "")
+            typedName: visit.typed("name"))
         return PageContent(heading: Self.title, html: try Page.html(Template.types, view))
     }
 

@@ -10,7 +10,7 @@ extension Template {
         <ul id="against">{{#against}}<li><a href="{{href}}"><bdi>{{label}}</bdi></a></li>{{/against}}
         {{^against}}<li>Nothing that an index shows.</li>{{/against}}</ul>
         <form method="post" action="{{action}}">
-        <input type="hidden" name="proof" value="{{proof}}">
+        <input type="hidden" name="proof" value="{{proof}}"><input type="hidden" name="tag" value="{{tag}}">
         <button class="danger" name="action" value="delete" id="delete">Delete</button>
         <a href="{{backHref}}">Keep it</a>
         </form>

@@ -27,12 +27,7 @@ extension SchemaService {
     package func addField(
         _ name: String, _ type: FieldType, isEncrypted: Bool, to typeName: String, in container: String
     ) async throws -> SchemaComparison {
-        try NameRules.checkFieldName(name, limits: context.limits)
-        if isEncrypted, [.reference, .asset].contains(type.element) {
-            throw RecordError(
-                .badRequest, "a field of this type cannot be encrypted", culprit: name,
-                nextStep: "choose another type, or a plain field")
-        }
+        try checkField(name, type, isEncrypted: isEncrypted)
         return try await changeDevelopment(of: container) { [limits = context.limits] schema in
             let old = schema
             guard let known = schema.types[typeName] else {
@@ -48,6 +43,17 @@ extension SchemaService {
             schema.types[typeName]?.fields[name] = FieldSchema(
                 type: type, isEncrypted: isEncrypted, indexes: isEncrypted ? [] : .automatic(for: type))
             try SchemaRules.checkSize(of: schema, after: old, limits)
+        }
+    }
+
+    /// Throws `badRequest` for an invalid name, and for an encrypted field of a type that cannot be
+    /// encrypted.
+    package func checkField(_ name: String, _ type: FieldType, isEncrypted: Bool) throws(RecordError) {
+        try NameRules.checkFieldName(name, limits: context.limits)
+        if isEncrypted, [.reference, .asset].contains(type.element) {
+            throw RecordError(
+                .badRequest, "a field of this type cannot be encrypted", culprit: name,
+                nextStep: "choose another type, or a plain field")
         }
     }
 }

@@ -77,9 +77,10 @@ package final class SchemaService: Sendable {
     /// schema's parts, for errors.
     ///
     /// Throws, and changes nothing, when a field has another type in production. A trial never changes
-    /// anything.
+    /// anything. `check` gets the very change that is made next, and may refuse it.
     package func deploySchema(
-        of container: String, isTrial: Bool, read: @Sendable (Schema) throws -> SchemaSource
+        of container: String, isTrial: Bool, read: @Sendable (Schema) throws -> SchemaSource,
+        check: @Sendable (SchemaComparison) throws -> Void = { _ in }
     ) async throws -> SchemaComparison {
         let source = try read(try await schema(of: container, in: .development))
         if isTrial {
@@ -90,7 +91,9 @@ package final class SchemaService: Sendable {
         }
         let limits = context.limits
         let change = try await changeSchema(of: container, in: .production) { production in
-            try SchemaRules.deployed(source, onto: production, limits: limits)
+            let deployed = try SchemaRules.deployed(source, onto: production, limits: limits)
+            try check(SchemaComparison(old: production, new: deployed))
+            return deployed
         }
         // Private databases drop their indexes when they are next opened, because there may be very many of
         // them.

@@ -1,0 +1,131 @@
+import CloudService
+import Records
+import RecordsWire
+import Testing
+
+@testable import ServerKit
+@testable import TestKit
+
+@Suite("What the console reviews is what it does", .timeLimit(.minutes(2)))
+struct ReviewTests {
+    /// An open server on which references of `Party` to other parties are queryable.
+    private func world(_ scenario: (ServerWorld, ConsoleVisitor) async throws -> Void) async throws {
+        try await played(.loopback) { world in
+            try await world.createContainer()
+            try await world.importSchema(
+                schemaText("name STRING QUERYABLE", "a REFERENCE QUERYABLE", "b REFERENCE QUERYABLE"))
+            let visitor = ConsoleVisitor(world)
+            _ = try await visitor.get("/console")
+            try await scenario(world, visitor)
+        }
+    }
+
+    private func create(
+        _ name: String, _ fields: [(String, String)], _ visitor: ConsoleVisitor
+    ) async throws {
+        let made = try await visitor.post(
+            ServerWorld.place + "/new?type=Party", pairs: [("action", "create"), ("name", name)] + fields)
+        try #require(made.status == 303, "\(made.text)")
+    }
+
+    @Test("The review of a deletion lists a record that also refers to the target harmlessly")
+    func twoReferences() async throws {
+        try await world { world, visitor in
+            try await create("target", [("value.name", "x")], visitor)
+            try await create(
+                "source",
+                [
+                    ("value.a", "target"), ("action.a", "none"), ("value.b", "target"),
+                    ("action.b", "deleteSelf"),
+                ], visitor)
+            let page = try await visitor.get(ServerWorld.place + "/delete?name=target")
+            #expect(page.text.contains("record?name=source"))
+            _ = try await visitor.post(ServerWorld.place + "/delete?name=target", ["action": "delete"])
+            let gone = try await visitor.get(ServerWorld.place + "/record?name=source")
+            #expect(gone.status == 404)
+            let log = try await world.service.operators.audit(of: "iCloud.test", before: nil)
+            #expect(log.first?.action == "record.delete")
+            #expect(log.first?.after?.contains("source") == true)
+        }
+    }
+
+    @Test("The review of a deletion finds what stands behind many harmless references")
+    func manyReferences() async throws {
+        try await world { _, visitor in
+            try await create("target", [("value.name", "x")], visitor)
+            for number in 100..<152 {
+                try await create("a\(number)", [("value.a", "target"), ("action.a", "none")], visitor)
+            }
+            try await create("last", [("value.a", "target"), ("action.a", "deleteSelf")], visitor)
+            let page = try await visitor.get(ServerWorld.place + "/delete?name=target")
+            #expect(page.text.contains("record?name=last"))
+            #expect(!page.text.contains("record?name=a1"))
+        }
+    }
+
+    @Test("A record that changed after the review is not deleted")
+    func changedRecord() async throws {
+        try await world { _, visitor in
+            try await create("target", [("value.name", "x")], visitor)
+            let page = try await visitor.get(ServerWorld.place + "/delete?name=target")
+            let tag = String(try #require(page.text.firstMatch(of: /name="tag" value="([^"]*)"/)?.1))
+            _ = try await visitor.post(
+                ServerWorld.place + "/record?name=target",
+                ["action": "save", "tag": tag, "value.name": "precious"])
+            let refused = try await visitor.post(
+                ServerWorld.place + "/delete?name=target", ["action": "delete", "tag": tag])
+            #expect(refused.status == 409, "\(refused.text)")
+            let kept = try await visitor.get(ServerWorld.place + "/record?name=target")
+            #expect(kept.text.contains("precious"))
+        }
+    }
+
+    @Test("A field is not deleted if it cannot be added with the other type")
+    func impossibleType() async throws {
+        try await world { world, visitor in
+            try await create("target", [("value.name", "precious")], visitor)
+            let refused = try await visitor.post(
+                ServerWorld.place + "/type?name=Party",
+                ["action": "replace", "field": "name", "type": "REFERENCE", "encrypted": "1"])
+            #expect(refused.status == 400)
+            let kept = try await visitor.get(ServerWorld.place + "/record?name=target")
+            #expect(kept.text.contains("precious"))
+        }
+    }
+
+    @Test("A deployment refuses a change that was not reviewed, and then changes nothing")
+    func deployment() async throws {
+        try await world { world, _ in
+            struct Refused: Error {}
+            await #expect(throws: Refused.self) {
+                _ = try await world.service.schemas.deploySchema(of: "iCloud.test", isTrial: false) {
+                    try SchemaSource(text: Array($0.text.utf8))
+                } check: { change in
+                    #expect(!change.differences.isEmpty)
+                    throw Refused()
+                }
+            }
+            let production = try await world.service.schemas.schema(of: "iCloud.test", in: .production)
+            #expect(production.types["Party"] == nil)
+        }
+    }
+
+    @Test("A page that repeats a refused form stays small")
+    func longTexts() async throws {
+        try await world { _, visitor in
+            let long = String(repeating: "x<", count: 200_000)
+            let forms: [(String, [(String, String)])] = [
+                ("types", [("action", "create"), ("name", long)]),
+                ("type?name=Party", [("action", "add"), ("field", "q"), ("type", long)]),
+                ("new?type=Party", [("action", "create"), ("name", long)]),
+                ("roles", [("action", "grant"), ("role", long), ("person", long)]),
+                ("own", [("action", "sign-in"), ("name", long)]),
+            ]
+            for (path, fields) in forms {
+                let page = try await visitor.post(ServerWorld.place + "/" + path, pairs: fields)
+                #expect(page.status >= 400, "\(path)")
+                #expect(page.bytes.count <= 100_000, "\(path)")
+            }
+        }
+    }
+}
