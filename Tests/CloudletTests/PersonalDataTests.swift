@@ -62,10 +62,9 @@ struct PersonalDataTests {
             let id = party("a", zone: Self.zone).recordID
             #expect(await code { _ = try await tablet.record(for: id) } == .userDeletedZone)
             #expect(await code { _ = try await tablet.recordZone(for: Self.zone) } == .userDeletedZone)
-            let changes = await code {
-                _ = try await tablet.recordZoneChanges(inZoneWith: Self.zone, since: nil)
-            }
-            #expect(changes == .userDeletedZone)
+            #expect(
+                await code { _ = try await tablet.recordZoneChanges(inZoneWith: Self.zone, since: nil) }
+                    == .userDeletedZone)
             try await tablet.save(CKRecordZone(zoneID: Self.zone))
             try await tablet.save(party("b", zone: Self.zone))
         }

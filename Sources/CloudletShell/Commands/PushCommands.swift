@@ -91,7 +91,7 @@ struct PushCommands {
         CommandSpec(
             ["subscribe", "shared"],
             group: Self.group,
-            summary: "get pushes when something changes in what other people share with this person",
+            summary: "get pushes when something changes that other people share with you",
             flags: PushStyle.flags,
             examples: ["subscribe shared --silent"]
         ) { arguments in
