@@ -4,13 +4,13 @@ import Records
 /// that do not return the last batch.
 ///
 /// A save is applied completely or not at all. If the server has one of the changed fields as it was before,
-/// the save did not arrive; then the edit is merged like any other. Otherwise, if the server has one of the
-/// fields as it was sent, the save arrived, whatever other fields another device changed since.
+/// the save did not arrive; then the edit is merged like any other.
 ///
-/// If each of the sent fields was changed again, this cannot be decided. Then the save counts as arrived for
-/// values of which only one can be kept, so that a sum is not counted twice and an older value does not
-/// replace a newer one. Texts and lists are merged from the version before, which loses nothing in either
-/// case.
+/// Otherwise this cannot be decided, because another device may have set fields to the same values: two notes
+/// that are made below one parent have the same parent. Then each field is judged by itself. A field that the
+/// server has as it was sent needs no merging. The save counts as arrived for values of which only one can be
+/// kept, so that a sum is not counted twice and an older value does not replace a newer one. Texts and lists
+/// are merged from the version before, which loses nothing in either case.
 struct SentFields {
     private let sent: Fields
     private let before: Fields?
@@ -29,9 +29,9 @@ struct SentFields {
         // This check comes first: two devices may set a field to the same value, so a field that is equal to
         // the sent one proves nothing.
         if changed.contains(where: { server[$0] == before?[$0] }) { return before }
-        if changed.contains(where: { server[$0] == sent[$0] }) { return sent }
         var base = before
-        for name in changed where isSingle(sent[name] ?? server[name], policy[type, name]) {
+        for name in changed
+        where server[name] == sent[name] || isSingle(sent[name] ?? server[name], policy[type, name]) {
             base = base ?? Fields()
             base?[name] = sent[name]
         }

@@ -269,9 +269,9 @@ extension ReplicaWriter {
         for table in ["unseen", "unfetched"] {
             try database.execute(sql: "DELETE FROM \(table) WHERE zone = ?", arguments: [number])
         }
-        try change(
-            zone,
-            "token = NULL, taken_token = NULL, is_made = 0, is_stale = 0, is_subscribed = 0, is_sweeping = 0")
+        // The server of a zone that is no longer shared still knows the last batch of this device.
+        if zone.owner == nil { try change(zone, "taken_token = NULL") }
+        try change(zone, "token = NULL, is_made = 0, is_stale = 0, is_subscribed = 0, is_sweeping = 0")
     }
 
     /// Changes columns of a zone. `assignments` is constant SQL of this file.

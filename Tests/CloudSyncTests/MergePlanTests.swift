@@ -163,6 +163,20 @@ struct MergePlanTests {
         #expect(plan(remade, nil, .arrived) == .sendAsNew(""))
     }
 
+    @Test("A field that is equal on the server does not show that a text arrived with it")
+    func equalField() async throws {
+        func fields(_ text: String) -> Fields {
+            ["parent": Field(.reference(Reference(recordName: "root"))), "text": Field(.string(text))]
+        }
+        let row = try await Self.doubtful(local: fields("here"), sent: fields("here"), over: nil)
+        let plan = MergePlan.plan(row, .version(tag: "2", fields("there")), MergePolicy())
+        guard case .send(let merged?, _, _) = plan, case .string(let text)? = merged["text"]?.value else {
+            Issue.record("the text is not sent: \(plan)")
+            return
+        }
+        #expect(Set(text.split(separator: " ")) == ["here", "there"])
+    }
+
     @Test("Where the server says nothing, the fields tell what they can")
     func unsaid() async throws {
         func fields(_ amount: Int64, _ total: Int64) -> Fields {
