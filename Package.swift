@@ -123,7 +123,9 @@ let package = Package(
         ),
         .target(
             name: "CloudConsole",
-            dependencies: ["CloudHTTP", "CloudService", "RecordsWire", "Records", .hummingbird, .httpTypes],
+            dependencies: [
+                "CloudHTTP", "CloudService", "RecordsWire", "Records", .crypto, .hummingbird, .httpTypes,
+            ],
             swiftSettings: house
         ),
         .target(

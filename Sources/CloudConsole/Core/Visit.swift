@@ -1,6 +1,7 @@
 import CloudHTTP
 import CloudService
 import Records
+import RecordsWire
 
 /// One request of an operator to a screen.
 struct Visit: Sendable {
@@ -41,6 +42,16 @@ struct Visit: Sendable {
     func caller() throws(RecordError) -> Caller {
         let place = try container()
         return .console(place.container, place.environment)
+    }
+
+    /// The place in a list at which the page begins; nil: the first. Throws `badRequest` for a text that no
+    /// page of ours has in its address.
+    func marker() throws(RecordError) -> [UInt8]? {
+        guard let text = query["marker"] else { return nil }
+        if let marker = Base64.decode(text) { return marker }
+        throw RecordError(
+            .badRequest, "the address of the page does not say where in the list it begins",
+            culprit: "marker", nextStep: "go back to the first page")
     }
 
     /// Adds a change by this operator to the audit log.

@@ -68,7 +68,7 @@ struct OwnScreen: Screen {
     private func find(
         _ view: inout View, _ visit: Visit, _ caller: Caller, _ place: ConsolePlace
     ) async throws {
-        let marker = visit.query["marker"].flatMap { Base64.decode($0) }
+        let marker = try visit.marker()
         let answer = try await visit.service.records.query(
             QueryRequest(Query(recordType: view.type), isZoneWide: true, limit: 20, marker: marker),
             in: .private, by: caller)

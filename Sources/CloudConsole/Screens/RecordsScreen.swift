@@ -30,7 +30,8 @@ struct RecordsScreen: Screen {
         _ view: inout RecordsView, _ input: QueryInput, _ schema: Schema, _ visit: Visit,
         _ place: ConsolePlace
     ) async throws {
-        let marker = visit.query["marker"].flatMap { Base64.decode($0) }
+        if visit.query["marker"] != nil { view.firstHref = place.path("records", input.address) }
+        let marker = try visit.marker()
         let request = QueryRequest(try input.query(in: schema), limit: Self.size, marker: marker)
         let answer = try await visit.service.records.query(request, in: .public, by: try visit.caller())
         var records: [Record] = []
@@ -39,6 +40,5 @@ struct RecordsScreen: Screen {
         if let marker = answer.marker {
             view.nextHref = place.path("records", input.address + [("marker", Base64.encode(marker))])
         }
-        if marker != nil { view.firstHref = place.path("records", input.address) }
     }
 }

@@ -1,5 +1,6 @@
 import CloudHTTP
 import CloudService
+import Crypto
 import Records
 import RecordsWire
 
@@ -17,6 +18,8 @@ struct SchemaScreen: Screen {
         var mayImport: Bool
         var typedText: String
         var changes: [String]
+        /// The fingerprint of the changes that the page shows.
+        var fingerprint: String
         var hasChecked: Bool
         var isUnchanged: Bool
     }
@@ -40,7 +43,8 @@ struct SchemaScreen: Screen {
             action: place.path("schema"), proof: visit.proof, exportHref: place.path("schema.ckdb"),
             schemaText: text, isCut: isCut,
             mayImport: place.isDevelopment && visit.may(.developer), typedText: isTooLong ? "" : typedText,
-            changes: lines.shown, hasChecked: change != nil, isUnchanged: change != nil && lines.all.isEmpty)
+            changes: lines.shown, fingerprint: lines.fingerprint, hasChecked: change != nil,
+            isUnchanged: change != nil && lines.all.isEmpty)
         return PageContent(heading: Self.title, html: try Page.html(Template.schema, view))
     }
 
@@ -53,7 +57,16 @@ struct SchemaScreen: Screen {
             let change = try await visit.service.schemas.checkSchema(source, for: place.container)
             return .shows(try await content(visit, typed: text, change: change))
         }
-        let change = try await visit.service.schemas.importSchema(source, into: place.container)
+        let reviewed = form["reviewed"]
+        let change = try await visit.service.schemas.importSchema(source, into: place.container) { change in
+            if DifferenceLines(change).fingerprint == reviewed { return }
+            throw RecordError(
+                .conflict,
+                reviewed == nil
+                    ? "the changes of the import were not reviewed"
+                    : "the import would change something else than was reviewed",
+                culprit: place.container, nextStep: "review the changes, then import them")
+        }
         let lines = DifferenceLines(change)
         try await visit.log("schema.import", place.container, after: lines.all.joined(separator: "\n"))
         return .leads(
@@ -76,13 +89,13 @@ struct DifferenceLines: Sendable {
         return all.count > lines.count ? lines + ["… and \(all.count - lines.count) more"] : lines
     }
 
-    /// A number that differs, almost certainly, for other differences.
+    /// A hash of the differences, by which a review is recognised.
     var fingerprint: String {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        var hash = SHA256()
         for line in all {
-            for byte in line.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-            hash = (hash ^ 10) &* 0x100_0000_01b3
+            hash.update(data: Array(line.utf8))
+            hash.update(data: [0])
         }
-        return String(hash, radix: 16)
+        return Array(hash.finalize()).hexadecimal
     }
 }

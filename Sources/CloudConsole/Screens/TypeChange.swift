@@ -40,15 +40,17 @@ struct TypeChange: Sendable {
         return "The field \(field) is of the type \(kind.name) now."
     }
 
-    /// Sets the indexes of a field to those that are ticked.
+    /// Sets the indexes of a field whose tick changed. Those that somebody else changed since the page was
+    /// loaded stay as they are.
     func setIndexes(_ form: FormFields) async throws -> String {
         let field = try form.required("field")
-        let ticked = Set(form.all("index"))
+        let (was, ticked) = (Set(form.all("was")), Set(form.all("index")))
         let schema = try await schemas.schema(of: place.container, in: .development)
         let known =
             SystemField(spelling: field).map { schema.types[type]?.indexes(of: $0) ?? [] }
             ?? schema.types[type]?.fields[field]?.indexes ?? []
-        for (name, index) in TypeView.indexNames where ticked.contains(name) != known.contains(index) {
+        for (name, index) in TypeView.indexNames where ticked.contains(name) != was.contains(name) {
+            if ticked.contains(name) == known.contains(index) { continue }
             let change = try await schemas.setIndex(
                 index, on: field, of: type, in: place.container, isThere: ticked.contains(name))
             try await log(
@@ -57,14 +59,17 @@ struct TypeChange: Sendable {
         return "The indexes of \(field) were set."
     }
 
-    /// Sets the grants of the roles on the page to those that are ticked.
+    /// Sets the grants whose tick changed. Those that somebody else changed since the page was loaded stay as
+    /// they are.
     func setGrants(_ form: FormFields) async throws -> String {
-        let ticked = Set(form.all("grant"))
+        let (was, ticked) = (Set(form.all("was")), Set(form.all("grant")))
         let schema = try await schemas.schema(of: place.container, in: .development)
         let grants = schema.types[type]?.grants ?? Grants()
         for role in form.all("role") {
             for permission in Permission.allCases {
-                let isMeant = ticked.contains("\(permission.rawValue) \(role)")
+                let box = "\(permission.rawValue) \(role)"
+                let isMeant = ticked.contains(box)
+                if was.contains(box) == isMeant { continue }
                 if grants[Role(name: role)].contains(permission) == isMeant { continue }
                 let change = try await schemas.setGrant(
                     permission, on: type, to: role, in: place.container, isThere: isMeant)

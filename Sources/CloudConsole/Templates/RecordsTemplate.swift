@@ -48,8 +48,8 @@ extension Template {
         {{/rows}}
         {{^rows}}<tr><td>No record was found.</td></tr>{{/rows}}
         </tbody></table></div>
+        {{/hasAsked}}
         <p class="pages">{{#firstHref}}<a href="{{.}}">First page</a>{{/firstHref}}
         {{#nextHref}}<a href="{{.}}" id="next-page">Next page</a>{{/nextHref}}</p>
-        {{/hasAsked}}
         """
 }

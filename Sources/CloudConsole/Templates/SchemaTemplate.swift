@@ -9,7 +9,8 @@ extension Template {
         <textarea id="text" name="text" class="code" rows="8" required spellcheck="false">
         {{typedText}}</textarea>
         <button name="action" value="check" id="check">Review the changes</button>
-        {{#hasChecked}}<button name="action" value="import" id="import">Import</button>{{/hasChecked}}
+        {{#hasChecked}}<input type="hidden" name="reviewed" value="{{fingerprint}}">
+        <button name="action" value="import" id="import">Import</button>{{/hasChecked}}
         </form>
         {{#hasChecked}}
         <h2>Changes by this import</h2>

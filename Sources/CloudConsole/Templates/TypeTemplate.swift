@@ -15,7 +15,8 @@ extension Template {
           value="{{field}}">
         {{#indexes}}<span class="choice"><input type="checkbox" id="{{id}}" name="{{name}}"
           value="{{value}}"{{#isOn}}
-          checked{{/isOn}}><label class="choice" for="{{id}}">{{label}}</label></span>{{/indexes}}
+          checked{{/isOn}}>{{#isOn}}<input type="hidden" name="was" value="{{value}}">{{/isOn}}<label
+          class="choice" for="{{id}}">{{label}}</label></span>{{/indexes}}
         <button class="other" name="action" value="indexes" aria-label="Set indexes of {{field}}">Set</button>
         </form>
         {{/canIndex}}{{/mayChange}}
@@ -47,6 +48,7 @@ extension Template {
         add it with the right type.</p>
         {{/mayChange}}
         <h2>Security roles</h2>
+        <p class="hint">WRITE is changing and deleting records; CREATE is saving new ones.</p>
         <form method="post" action="{{action}}">
         <input type="hidden" name="proof" value="{{proof}}">
         <div class="wide"><table>
@@ -58,7 +60,8 @@ extension Template {
           value="{{grantRole}}"></th>
         {{#cells}}<td><input type="checkbox" id="{{id}}" name="{{name}}" value="{{value}}"
           aria-label="{{label}}"{{#isOn}}
-          checked{{/isOn}}{{^mayChange}} disabled{{/mayChange}}></td>{{/cells}}</tr>
+          checked{{/isOn}}{{^mayChange}} disabled{{/mayChange}}>{{#isOn}}<input type="hidden" name="was"
+          value="{{value}}">{{/isOn}}</td>{{/cells}}</tr>
         {{/grants}}
         </tbody></table></div>
         {{#mayChange}}<button name="action" value="grants" id="set-grants">Set

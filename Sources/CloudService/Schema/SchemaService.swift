@@ -56,14 +56,16 @@ package final class SchemaService: Sendable {
     /// Replaces the development schema, and deletes the records and values of the parts that it loses.
     ///
     /// Throws, and changes nothing, when the import would remove a part that production has, or change the
-    /// type of a field.
+    /// type of a field. `check` gets the very change that is made next, and may refuse it.
     package func importSchema(
-        _ source: SchemaSource, into container: String
+        _ source: SchemaSource, into container: String,
+        check: @Sendable (SchemaComparison) throws -> Void = { _ in }
     ) async throws -> SchemaComparison {
         let production = try await schema(of: container, in: .production)
         let change = try await changeSchema(of: container, in: .development) { [self] development in
             let source = source.withUsers(of: development)
             try SchemaRules.checkImport(source, over: development, before: production, limits: context.limits)
+            try check(SchemaComparison(old: development, new: source.schema))
             let lost = development.differences(to: source.schema).filter { $0.kind == .removed }
             try await purge(lost.map(\.part), of: container, schema: development)
             return source.schema

@@ -110,6 +110,55 @@ struct ReviewTests {
         }
     }
 
+    @Test("An import refuses a change that was not reviewed, and then changes nothing")
+    func schemaImport() async throws {
+        try await world { world, visitor in
+            let path = ServerWorld.place + "/schema"
+            let before = try await world.service.schemas.schema(of: "iCloud.test", in: .development)
+            let empty = "DEFINE SCHEMA"
+            let unseen = try await visitor.post(path, ["action": "import", "text": empty])
+            #expect(unseen.status == 409, "\(unseen.text)")
+            let page = try await visitor.post(path, ["action": "check", "text": before.text])
+            let reviewed = try #require(page.text.firstMatch(of: /name="reviewed" value="([^"]*)"/)?.1)
+            let other = try await visitor.post(
+                path, ["action": "import", "text": empty, "reviewed": String(reviewed)])
+            #expect(other.status == 409, "\(other.text)")
+            let after = try await world.service.schemas.schema(of: "iCloud.test", in: .development)
+            #expect(after == before && after.types["Party"] != nil)
+        }
+    }
+
+    @Test("Permissions from a page that is no longer true leave alone what its operator did not change")
+    func stalePermissions() async throws {
+        try await world { world, visitor in
+            let schemas = world.service.schemas
+            let role = Role.icloud
+            for (permission, isThere) in [(Permission.write, false), (.create, false), (.read, true)] {
+                _ = try await schemas.setGrant(
+                    permission, on: "Party", to: role.name, in: "iCloud.test", isThere: isThere)
+            }
+            // Another operator grants WRITE after the page was loaded.
+            _ = try await schemas.setGrant(
+                .write, on: "Party", to: role.name, in: "iCloud.test", isThere: true)
+            _ = try await visitor.post(
+                ServerWorld.place + "/type?name=Party",
+                pairs: [
+                    ("action", "grants"), ("role", role.name), ("was", "READ \(role.name)"),
+                    ("grant", "CREATE \(role.name)"),
+                ])
+            let schema = try await schemas.schema(of: "iCloud.test", in: .development)
+            #expect(schema.types["Party"]?.grants[role] == [.write, .create])
+        }
+    }
+
+    @Test("An address that names no place in a list leads to the first page")
+    func badMarker() async throws {
+        try await world { _, visitor in
+            let page = try await visitor.get(ServerWorld.place + "/records?type=Party&marker=!")
+            #expect(page.text.contains("query-problem") && page.text.contains(">First page</a>"))
+        }
+    }
+
     @Test("A page that repeats a refused form stays small")
     func longTexts() async throws {
         try await world { _, visitor in

@@ -149,7 +149,9 @@ struct RoleTests {
         Form("C/roles", "developer", ("action", "revoke"), ("role", "Juggler"), ("person", "ann")),
         Form("C/roles", "developer", ("action", "delete"), ("role", "Juggler")),
         Form("C/schema", "developer", ("action", "check"), ("text", "SCHEMA")),
-        Form("C/schema", "developer", ("action", "import"), ("text", "SCHEMA")),
+        Form(
+            "C/schema", "developer", ("action", "import"), ("text", "SCHEMA"),
+            ("reviewed", "CHECKED")),
         Form("C/deploy", "admin", ("action", "deploy"), ("reviewed", "REVIEWED")),
         Form("C/tokens", "admin", ("action", "create"), ("label", "web")),
         Form("C/tokens", "admin", ("action", "revoke"), ("id", "TOKEN")),
@@ -188,7 +190,11 @@ struct RoleTests {
         let path = form.path.replacing("C/", with: ServerWorld.place + "/", maxReplacements: 1)
         let right = try #require(visitors[form.role])
         let page = try await right.get(path)
-        let fields = try await filled(form.fields, page, world)
+        var fields = try await filled(form.fields, page, world)
+        if let index = fields.firstIndex(where: { $0.1 == "CHECKED" }) {
+            let checked = fields[..<index].map { $0.0 == "action" ? ($0.0, "check") : $0 }
+            fields[index].1 = try await right.send(path, checked).value(of: "reviewed")
+        }
         let proof = await right.proof
         let before = try await state(world)
         let order = ["foreigner", "guard", "viewer", "developer", "admin", "chief"]
