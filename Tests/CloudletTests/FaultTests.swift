@@ -101,7 +101,8 @@ struct FaultTests {
         try await withCast { cast in
             let database = cast.alice.privateCloudDatabase
             cast.world.server.faults.add(Fault(.rateLimited, count: 1, seconds: 20))
-            #expect(await error { try await database.save(party("a")) }?.code == .requestRateLimited)
+            let limited = await error { try await database.save(party("a")) }
+            #expect(limited?.code == .requestRateLimited)
             cast.world.clock.advance(bySeconds: 15)
             let early = await error { try await database.save(party("a")) }
             #expect(early?.code == .requestRateLimited)

@@ -150,12 +150,15 @@ struct SharingTests {
     func operations() async throws {
         try await withCast { cast in
             let url = try #require(URL(string: "https://example.com/share/x"))
-            #expect(await code { _ = try await cast.alice.shareMetadata(for: url) } == .unknownItem)
+            let unknown = await code { _ = try await cast.alice.shareMetadata(for: url) }
+            #expect(unknown == .unknownItem)
             let share = CKShare(rootRecord: self.root())
             let metadata = CKShare.Metadata(
                 containerIdentifier: "iCloud.test", share: share, root: nil, own: share.owner)
-            #expect(await code { try await cast.alice.accept(metadata) } == .invalidArguments)
-            #expect(await code { try await cast.nobody.accept(metadata) } == .notAuthenticated)
+            let own = await code { try await cast.alice.accept(metadata) }
+            #expect(own == .invalidArguments)
+            let signedOut = await code { try await cast.nobody.accept(metadata) }
+            #expect(signedOut == .notAuthenticated)
             let log = Log()
             let older = CKFetchShareMetadataOperation(shareURLs: [url])
             older.perShareMetadataBlock = { url, _, error in log.add("\(url.path) \(error.code)") }

@@ -154,27 +154,36 @@ struct WaitingTests {
         }
     }
 
-    @Test("A stream is given up when the server falls silent", .timeLimit(.minutes(1)))
+    @Test("A stream is given up when the server falls silent")
     func silentStream() async throws {
         let (socket, port) = try silentPort()
-        defer { close(socket) }
+        defer { shutdown(socket, Int32(SHUT_RDWR)) }
         let transport = HTTPTransport(url: try #require(URL(string: "http://127.0.0.1:\(port)")))
-        let accepted = Mutex<Int32>(-1)
-        defer { _ = accepted.withLock { close($0) } }
-        // The head of an endless answer, an empty line, and then nothing.
+        // Sends the head of an endless answer, an empty line, and then nothing, until the test ends.
         Thread.detachNewThread {
             let answer = Array("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\n\n\r\n".utf8)
-            let connection = accept(socket, nil, nil)
-            accepted.withLock { $0 = connection }
-            _ = send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
+            var connections: [Int32] = []
+            while true {
+                let connection = accept(socket, nil, nil)
+                guard connection >= 0 else { break }
+                connections.append(connection)
+                _ = send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
+            }
+            for connection in connections + [socket] { close(connection) }
         }
-        let arrived = Mutex<[UInt8]>([])
-        var request = CloudRequest(.get, "/")
-        // Long enough for the thread above, also on a busy machine.
-        request.idleTimeout = .seconds(15)
-        request.onBytes = { bytes in arrived.withLock { $0 += bytes } }
-        await #expect(throws: CloudTransportError.timedOut) { try await transport.send(request) }
-        #expect(arrived.withLock(\.self) == Array("\n".utf8))
+        var timeout = Duration.milliseconds(50)
+        var arrived: [UInt8] = []
+        // On a busy machine, the thread may send nothing in time. Then the next request waits for longer.
+        while arrived.isEmpty {
+            let bytes = Mutex<[UInt8]>([])
+            var request = CloudRequest(.get, "/")
+            request.idleTimeout = timeout
+            request.onBytes = { part in bytes.withLock { $0 += part } }
+            await #expect(throws: CloudTransportError.timedOut) { try await transport.send(request) }
+            arrived = bytes.withLock(\.self)
+            timeout *= 2
+        }
+        #expect(arrived == Array("\n".utf8))
     }
 
     @Test("The wait for pushes ends after three empty lines that did not come")

@@ -32,6 +32,11 @@ struct HouseRulesTests {
         House.swiftFiles.flatMap { BannedRule.findings(in: $0) }.report()
     }
 
+    @Test("No closure follows one in the arguments of an expectation")
+    func closures() {
+        House.swiftFiles.flatMap { ClosureRule.findings(in: $0) }.report()
+    }
+
     @Test("The root folder holds what belongs there")
     func topLevel() {
         LayoutRule.findings(topLevel: House.topLevel).report()

@@ -21,7 +21,8 @@ struct EncryptedFieldTests {
             let plain = Self.version(Field(.string("b")), tag: "2")
             try await replica.write { try $0.take([marked], in: "Notes") }
             try await replica.write { try $0.take([plain], in: "Notes") }
-            var note = try #require(try await replica.read { try $0.record(Self.id) })
+            let taken = try await replica.read { try $0.record(Self.id) }
+            var note = try #require(taken)
             #expect(note.fields["secret"]?.isEncrypted == false)
             note[field: "secret"] = "mended"
             let edited = note

@@ -9,7 +9,7 @@ struct LimitsTests {
         "addressCodeSeconds", "addressCodeTries", "addressCodesPerHour",
         "operatorSessionSeconds", "operatorSessions", "operatorLinkSeconds", "operators", "auditEntries",
         "auditTextBytes", "pushTrace", "rateRequests", "rateSeconds", "personRate", "addressRate", "appRate",
-        "containerRate", "quota",
+        "containerRate", "quota", "recordsPerSyncBatch", "syncBatchBytes", "syncPauseSeconds",
     ]
 
     @Test("Every limit is published under its own name, or known not to be")

@@ -4,12 +4,8 @@ internal import Records
 extension CKSyncEngine {
     /// The records that a sync engine saves and deletes together: 250 at most.
     public struct RecordZoneChangeBatch: Sendable {
-        /// The maximum of records in a batch, saves and deletions together.
-        static let mostRecords = 250
-
-        /// The maximum of bytes in the fields of the records that `init(pendingChanges:recordProvider:)`
-        /// collects. The first record is taken whatever its size.
-        static let mostBytes = 2_097_152
+        /// The limits of the connection whose engine asks its delegate for a batch; nil outside of that call.
+        @TaskLocal static var limits: Limits?
 
         /// The records to save. A save fails with `serverRecordChanged` if the server has another version
         /// than the one that the record was fetched with.
@@ -23,6 +19,9 @@ extension CKSyncEngine {
 
         /// Creates a batch of the first pending changes, in their order, until it is full.
         ///
+        /// Within `nextRecordZoneChangeBatch`, a batch is full when the server takes no more records in one
+        /// request, so that it can be atomic.
+        ///
         /// A change whose record the provider does not have is left out: it stays pending, so remove it from
         /// the state of the engine if there is nothing to save. Returns nil if nothing remains to be sent.
         ///
@@ -35,14 +34,17 @@ extension CKSyncEngine {
             recordProvider: @Sendable (CKRecord.ID) async -> (CKRecord?)
         ) async {
             self.init()
+            let limits = Self.limits ?? Limits()
+            let perRequest = Self.limits?.operationsPerRequest ?? .max
+            let most = max(1, min(limits.recordsPerSyncBatch, perRequest))
             var bytes = 0
             for change in pendingChanges {
-                if count == Self.mostRecords { break }
+                if count == most { break }
                 switch change {
                 case .saveRecord(let id):
                     guard let record = await recordProvider(id) else { continue }
                     bytes += record.fieldBytes
-                    if count > 0, bytes > Self.mostBytes { return }
+                    if count > 0, bytes > limits.syncBatchBytes { return }
                     recordsToSave.append(record)
                 case .deleteRecord(let id): recordIDsToDelete.append(id)
                 }
@@ -50,7 +52,8 @@ extension CKSyncEngine {
             if count == 0 { return nil }
         }
 
-        /// Creates a batch of these records. The engine sends it only if it has at most 250 records.
+        /// Creates a batch of these records. The engine sends it only if it has at most 250 records, and an
+        /// atomic one only if the server takes the records of each zone in one request.
         public init(
             recordsToSave: [CKRecord] = [], recordIDsToDelete: [CKRecord.ID] = [], atomicByZone: Bool = false
         ) {

@@ -36,9 +36,8 @@ actor SyncEngineCore {
             configuration.automaticallySync && configuration.database.databaseScope != .public
         subscriptionID = configuration.subscriptionID
         let memory = configuration.stateSerialization?.memory ?? SyncEngineMemory()
-        var machine = SyncEngineMachine(memory, isAutomatic: isAutomatic)
-        machine.zonesPerRequest = configuration.database.core.connection.knownLimits.zonesPerRequest
-        state = CKSyncEngine.State(machine)
+        let limits = configuration.database.core.connection.knownLimits
+        state = CKSyncEngine.State(SyncEngineMachine(memory, isAutomatic: isAutomatic, limits: limits))
     }
 
     nonisolated var connection: CloudConnection { database.core.connection }
@@ -121,7 +120,11 @@ extension SyncEngineCore {
                 let options = try await call { await $0.nextFetchChangesOptions(context, syncEngine: $1) }
                 state.withMachine { $0.take(options) }
             case .askForBatch(let context):
-                let batch = try await call { await $0.nextRecordZoneChangeBatch(context, syncEngine: $1) }
+                let batch = try await call { delegate, engine in
+                    await CKSyncEngine.RecordZoneChangeBatch.$limits.withValue(connection.knownLimits) {
+                        await delegate.nextRecordZoneChangeBatch(context, syncEngine: engine)
+                    }
+                }
                 state.withMachine { $0.take(batch) }
             case .fetchDatabase(let token, let group):
                 let page = await request { await target.enginePage(since: token, group) }
@@ -260,6 +263,7 @@ extension SyncEngineCore {
                 try? await signal.wait()
                 continue
             }
+            // At most a day, because the clock of the device may be set meanwhile.
             let seconds = min(max(until.timeIntervalSince(connection.now()), 0), 86_400)
             try? await untilFirstEnds {
                 try await signal.wait()

@@ -1,4 +1,5 @@
 import Foundation
+internal import Records
 
 /// The results of the zones of a batch.
 struct ZoneResults: Sendable {
@@ -86,7 +87,7 @@ extension SyncEngineMachine {
     private mutating func takeZones(
         _ scope: CKSyncEngine.SendChangesOptions.Scope
     ) -> [CKSyncEngine.PendingDatabaseChange] {
-        let changes = Array(memory.zones.all.filter(scope.contains).prefix(max(1, zonesPerRequest)))
+        let changes = Array(memory.zones.all.filter(scope.contains).prefix(max(1, limits.zonesPerRequest)))
         for change in changes {
             zonesInFlight[change.zoneID] = memory.zones.take(change, of: change.zoneID)
         }
@@ -121,7 +122,7 @@ extension SyncEngineMachine {
         }
         send.phase = .sending(batch)
         cycle = .send(send)
-        let most = CKSyncEngine.RecordZoneChangeBatch.mostRecords
+        let most = limits.recordsPerSyncBatch
         if batch.count > most {
             let error = CKError.make(
                 .limitExceeded,

@@ -1,4 +1,5 @@
 import Foundation
+internal import Records
 
 /// The decisions of a sync engine, without requests, time or tasks.
 ///
@@ -49,12 +50,15 @@ struct SyncEngineMachine: Sendable {
     /// The changes of the batch that is being sent.
     var recordsInFlight: [CKRecord.ID: SyncEngineMemory.Records.Entry] = [:]
     var zonesInFlight: [CKRecordZone.ID: SyncEngineMemory.Zones.Entry] = [:]
-    /// The maximum of zones in a request.
-    var zonesPerRequest = 200
+    let limits: Limits
 
-    init(_ memory: SyncEngineMemory = SyncEngineMemory(), isAutomatic: Bool = false) {
+    init(
+        _ memory: SyncEngineMemory = SyncEngineMemory(), isAutomatic: Bool = false, limits: Limits = Limits()
+    ) {
         self.memory = memory
-        schedule = SyncEngineSchedule(isAutomatic: isAutomatic)
+        self.limits = limits
+        schedule = SyncEngineSchedule(
+            isAutomatic: isAutomatic, longestPause: TimeInterval(limits.syncPauseSeconds))
     }
 
     /// The memory to save. Changes that are being sent count as pending, because the process may end before

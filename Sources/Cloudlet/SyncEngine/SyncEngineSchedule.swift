@@ -1,4 +1,5 @@
 import Foundation
+internal import Records
 
 /// Decides when an automatic engine fetches and sends.
 struct SyncEngineSchedule: Sendable {
@@ -10,10 +11,9 @@ struct SyncEngineSchedule: Sendable {
         case nothing
     }
 
-    /// The longest pause that a server can ask for, in seconds: a week.
-    static let longestPause: TimeInterval = 604_800
-
     let isAutomatic: Bool
+    /// The longest pause that a server can ask for, in seconds.
+    private let longestPause: TimeInterval
     var wantsFetch: Bool
     var wantsSend: Bool
     /// Whether nothing is due until the account changes, because nobody is signed in.
@@ -25,8 +25,9 @@ struct SyncEngineSchedule: Sendable {
     private var pause: TimeInterval?
 
     /// An automatic engine fetches and sends when it starts.
-    init(isAutomatic: Bool) {
+    init(isAutomatic: Bool, longestPause: TimeInterval = TimeInterval(Limits().syncPauseSeconds)) {
         self.isAutomatic = isAutomatic
+        self.longestPause = longestPause
         (wantsFetch, wantsSend) = (isAutomatic, isAutomatic)
     }
 
@@ -42,7 +43,7 @@ struct SyncEngineSchedule: Sendable {
     /// Notes that something is to be retried, and the pause that the server asked for.
     mutating func note(retryAfter seconds: TimeInterval?, isFetch: Bool) {
         if isFetch { wantsFetch = true } else { wantsSend = true }
-        let asked = seconds.map { $0.isFinite ? min(max($0, 0), Self.longestPause) : 0 } ?? 0
+        let asked = seconds.map { $0.isFinite ? min(max($0, 0), longestPause) : 0 } ?? 0
         pause = max(pause ?? 0, asked)
     }
 

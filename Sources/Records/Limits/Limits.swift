@@ -216,6 +216,16 @@ public struct Limits: Hashable, Sendable {
     /// The storage quota; nil: unlimited.
     public var quota: QuotaRules?
 
+    // MARK: A client's sync engine
+
+    /// Records in one batch of a sync engine, saves and deletions together. Batches that it collects also
+    /// have no more than `operationsPerRequest`.
+    public var recordsPerSyncBatch = 250
+    /// Bytes of fields in a batch that a sync engine collects. The first record is taken whatever its size.
+    public var syncBatchBytes = 2_097_152
+    /// The longest pause before a sync engine's next attempt that a server can ask for, in seconds: a week.
+    public var syncPauseSeconds = 604_800
+
     /// The default limits.
     public init() {}
 }

@@ -31,7 +31,8 @@ struct SharePermissionMatrixTests {
             let notes: Set<String> = ["note", "child", "grandchild", "secret", "leaf"]
             let expected = ShareRules(role: role).visible(notes)
             let found = try await cast.reply(to: .query, .root).json["records"].texts("recordName")
-            #expect(Set(found.compactMap { $0 }) == expected, "\(role) calls query")
+            let names = found.compactMap { $0 }
+            #expect(Set(names) == expected, "\(role) calls query")
             let page = try await cast.reply(to: .zoneChanges, .root).json["zones"][0]
             let changed = page["records"].texts("recordName").compactMap { $0 }
             #expect(Set(changed) == expected.union(["s"]), "\(role) calls zoneChanges")

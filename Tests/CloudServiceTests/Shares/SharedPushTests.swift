@@ -190,7 +190,8 @@ struct SharedPushTests {
                 "notifications/changes", ["syncToken": token], as: story.carol)
             #expect(others.status == 400)
             let last = try await world.device("notifications/changes", as: story.bob)
-            let id = try #require(last.json["notifications"].elements.first { $0["ck"]["met"]["dbs"] == 3 })
+            let shared = last.json["notifications"].elements.first { $0["ck"]["met"]["dbs"] == 3 }
+            let id = try #require(shared)
             let read = try await world.device(
                 "notifications/read", ["notificationIDs": [id["ck"]["nid"]]], as: story.bob)
             #expect(read.status == 200)

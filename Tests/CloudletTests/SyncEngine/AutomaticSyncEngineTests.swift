@@ -13,7 +13,7 @@ struct AutomaticSyncEngineTests {
     private static let zone = CKRecordZone.ID(zoneName: "Notes")
 
     /// A container of a device whose account can change.
-    private func container(
+    static func container(
         _ world: CloudletWorld, _ account: CloudAccount, on device: String = "phone"
     ) async throws -> CKContainer {
         var connection = try await world.connection(of: nil, on: device)
@@ -122,7 +122,7 @@ struct AutomaticSyncEngineTests {
     func accounts() async throws {
         try await withCast { cast in
             let account = CloudAccount()
-            let container = try await self.container(cast.world, account)
+            let container = try await Self.container(cast.world, account)
             let phone = SyncedNotes()
             let engine = phone.engine(container.privateCloudDatabase, automatic: true)
             try await until { phone.saved?.memory.account == .nobody }

@@ -203,11 +203,13 @@ struct SyncEngineSentenceTests {
             try await cast.alice.privateCloudDatabase.save(CKRecordZone(zoneID: Self.zone))
             let engine = phone.engine(cast.alice.privateCloudDatabase, automatic: true)
             try await until { phone.events().contains("did fetch") }
-            #expect(rest.withLock { $0 } == 2)
+            let before = rest.withLock { $0 }
+            #expect(before == 2)
             engine.state.hasPendingUntrackedChanges = true
             try await until { !engine.state.hasPendingUntrackedChanges }
             try await until { phone.events().contains("did send") }
-            #expect(rest.withLock { $0 } == -1)
+            let after = rest.withLock { $0 }
+            #expect(after == -1)
         }
     }
 

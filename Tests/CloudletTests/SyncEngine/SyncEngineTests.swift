@@ -1,6 +1,8 @@
 import CloudKit
+import CloudletServer
 import CloudletTesting
 import Foundation
+import Records
 import Testing
 
 @testable import Cloudlet
@@ -121,7 +123,7 @@ struct SyncEngineTests {
         }
     }
 
-    @Test("444 records are sent in batches of 250 and 194, and all arrive")
+    @Test("444 records are sent in batches of 200, 200 and 44, and all arrive")
     func manyRecords() async throws {
         try await withCast { cast in
             let (phone, tablet) = (SyncedNotes(), SyncedNotes())
@@ -132,12 +134,76 @@ struct SyncEngineTests {
             try await one.sendChanges()
             #expect(
                 phone.events() == [
-                    "sign-in", "will send", "sent zones 1/0-0/0", "sent 250/0-0/0", "sent 194/0-0/0",
-                    "did send",
+                    "sign-in", "will send", "sent zones 1/0-0/0", "sent 200/0-0/0", "sent 200/0-0/0",
+                    "sent 44/0-0/0", "did send",
                 ])
             try await two.fetchChanges()
             #expect(tablet.texts == phone.texts)
             #expect(tablet.texts.count == 444)
+        }
+    }
+
+    @Test("Collected batches that are atomic by zone fit into one request each, and all records arrive")
+    func manyRecordsAtomic() async throws {
+        try await withCast { cast in
+            let (phone, tablet) = (SyncedNotes(isAtomic: true), SyncedNotes())
+            let one = phone.engine(cast.alice.privateCloudDatabase)
+            let two = tablet.engine(cast.tablet.privateCloudDatabase)
+            one.state.add(pendingDatabaseChanges: [.saveZone(CKRecordZone(zoneID: Self.zone))])
+            phone.write((0..<250).map { ("n\($0)", "text \($0)") }, in: Self.zone, one)
+            try await one.sendChanges()
+            #expect(
+                phone.events() == [
+                    "sign-in", "will send", "sent zones 1/0-0/0", "sent 200/0-0/0", "sent 50/0-0/0",
+                    "did send",
+                ])
+            #expect(phone.errors() == [])
+            try await two.fetchChanges()
+            #expect(tablet.texts == phone.texts)
+            #expect(tablet.texts.count == 250)
+        }
+    }
+
+    @Test("Changes that were added before the first sign-in stay, and are sent after it")
+    func beforeFirstSignIn() async throws {
+        try await withCast { cast in
+            let account = CloudAccount()
+            let container = try await AutomaticSyncEngineTests.container(cast.world, account)
+            let phone = SyncedNotes()
+            let engine = phone.engine(container.privateCloudDatabase)
+            engine.state.add(pendingDatabaseChanges: [.saveZone(CKRecordZone(zoneID: Self.zone))])
+            phone.write("milk", to: "a", in: Self.zone, engine)
+            try await account.signIn(as: "carol", to: container)
+            try await engine.sendChanges()
+            // The app adds its notes again after a sign-in, and its zones never.
+            #expect(
+                phone.events() == ["sign-in", "will send", "sent zones 1/0-0/0", "sent 1/0-0/0", "did send"])
+            #expect(phone.errors() == [])
+        }
+    }
+
+    @Test("A save whose response was lost is told as failed; sent again, it meets the server's record")
+    func responseLost() async throws {
+        try await withCast { cast in
+            let phone = SyncedNotes()
+            let engine = phone.engine(cast.alice.privateCloudDatabase)
+            engine.state.add(pendingDatabaseChanges: [.saveZone(CKRecordZone(zoneID: Self.zone))])
+            phone.write("milk", to: "a", in: Self.zone, engine)
+            try await engine.sendChanges()
+            _ = phone.events()
+            phone.write("milk, eggs", to: "a", in: Self.zone, engine)
+            cast.world.server.faults.add(Fault(.responseLost, endpoint: "records/modify", count: 1))
+            let lost = await code { try await engine.sendChanges() }
+            #expect(lost == .serverResponseLost)
+            #expect(phone.events() == ["will send", "sent 0/1-0/0", "did send"])
+            #expect(phone.errors() == [.serverResponseLost])
+            try await engine.sendChanges()
+            #expect(phone.events() == ["will send", "sent 0/1-0/0", "sent 1/0-0/0", "did send"])
+            #expect(phone.errors() == [.serverRecordChanged])
+            #expect(engine.state.pendingRecordZoneChanges == [])
+            let id = CKRecord.ID(recordName: "a", zoneID: Self.zone)
+            let record = try await cast.tablet.privateCloudDatabase.record(for: id)
+            #expect(record["text"] as? String == "milk, eggs")
         }
     }
 

@@ -22,15 +22,19 @@ final class SyncedNotes: CKSyncEngineDelegate {
     let batch: (@Sendable (CKSyncEngine.SendChangesContext) -> CKSyncEngine.RecordZoneChangeBatch?)?
     /// Replaces the options of fetches.
     let options: (@Sendable (CKSyncEngine.FetchChangesContext) -> CKSyncEngine.FetchChangesOptions)?
+    /// Whether the app's batches are atomic.
+    let isAtomic: Bool
 
     init(
         hook: @escaping @Sendable (CKSyncEngine.Event, CKSyncEngine) async -> Void = { _, _ in },
         batch: (@Sendable (CKSyncEngine.SendChangesContext) -> CKSyncEngine.RecordZoneChangeBatch?)? = nil,
-        options: (@Sendable (CKSyncEngine.FetchChangesContext) -> CKSyncEngine.FetchChangesOptions)? = nil
+        options: (@Sendable (CKSyncEngine.FetchChangesContext) -> CKSyncEngine.FetchChangesOptions)? = nil,
+        isAtomic: Bool = false
     ) {
         self.hook = hook
         self.batch = batch
         self.options = options
+        self.isAtomic = isAtomic
     }
 
     /// The text of each note by its name.
@@ -107,9 +111,11 @@ final class SyncedNotes: CKSyncEngineDelegate {
         if let batch { return batch(context) }
         let scope = context.options.scope
         let changes = syncEngine.state.pendingRecordZoneChanges.filter { scope.contains($0) }
-        return await CKSyncEngine.RecordZoneChangeBatch(pendingChanges: changes) { id in
+        var batch = await CKSyncEngine.RecordZoneChangeBatch(pendingChanges: changes) { id in
             self.record(id)
         }
+        batch?.atomicByZone = isAtomic
+        return batch
     }
 
     private func record(_ id: CKRecord.ID) -> CKRecord? {

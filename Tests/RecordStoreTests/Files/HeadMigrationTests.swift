@@ -29,8 +29,8 @@ struct HeadMigrationTests {
     func migration() async throws {
         try await withFolder { folder in
             let file = folder.appendingPathComponent("old.sqlite")
-            let old = try #require(
-                try ReleasedSchema.all(["database"]).first { $0.testDescription == "database-5" })
+            let found = try ReleasedSchema.all(["database"]).first { $0.testDescription == "database-5" }
+            let old = try #require(found)
             let queue = try DatabaseQueue(path: file.path)
             try await queue.write { try $0.execute(sql: old.sql + Self.rows) }
             try queue.close()
