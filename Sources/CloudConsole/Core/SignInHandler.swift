@@ -72,7 +72,7 @@ struct SignInHandler: Sendable {
             let form = try FormFields(String(decoding: body, as: UTF8.self))
             try service.people.checkForm(
                 form["proof"] ?? "", browser: visitor.session, page: Address.root)
-            service.operators.signOut(token)
+            for person in service.operators.signOut(token) { try await service.sessions.end(of: person) }
             var response = Page.redirect(to: Address.path("sign-in"))
             response.headers[.setCookie] = console.cookie("", isSecure: request.isSecure)
             return response

@@ -52,7 +52,9 @@ struct OperatorsScreen: Screen {
         let account = try await visit.service.operators.set(
             role, of: name, in: form.text("container"),
             password: form["password"].flatMap { $0.isEmpty ? nil : $0 })
-        try await visit.log("operator.set", name, before: before, after: account.rolesText)
+        let isPasswordSet = !(form["password"] ?? "").isEmpty
+        try await visit.log(
+            "operator.set", name, before: before, after: account.auditText(isPasswordSet: isPasswordSet))
         return .leads(to: here, notice: "The operator \(name) is \(account.rolesText).")
     }
 }

@@ -90,9 +90,9 @@ struct OwnScreen: Screen {
     func act(_ action: String, _ form: FormFields, _ visit: Visit) async throws -> Outcome {
         let place = try visit.container()
         let service = visit.service
+        let before = service.operators.person(in: place.container, place.environment, for: visit.token)
         if action == "sign-out" {
-            let token = service.operators.person(in: place.container, place.environment, for: visit.token)
-            if let token { try await service.sessions.end(of: token) }
+            if let before { try await service.sessions.end(of: before) }
             service.operators.setPerson(nil, in: place.container, place.environment, for: visit.token)
             return .leads(to: place.path("own"), notice: "You have signed out.")
         }
@@ -103,6 +103,7 @@ struct OwnScreen: Screen {
             attempt, container: place.container, environment: place.environment)
         service.operators.setPerson(
             signIn.webAuthToken, in: place.container, place.environment, for: visit.token)
+        if let before { try await service.sessions.end(of: before) }
         return .leads(to: place.path("own"), notice: "You have signed in.")
     }
 }

@@ -82,7 +82,8 @@ struct RolesScreen: Screen {
             let person = try form.required("person")
             let isMember = action == "grant"
             let (user, isNew) = try await visit.service.access.setRole(
-                role, of: person, isMember: isMember, in: place.container, place.environment)
+                role, of: person, isMember: isMember, in: place.container, place.environment,
+                isLimited: visit.operatorAccount.role == nil)
             if isNew {
                 try await visit.log(
                     isMember ? "member.add" : "member.remove", role, before: isMember ? nil : user,

@@ -16,7 +16,8 @@ extension SetOperator: ServedCall {
         try await operators.log(
             AuditEntry(
                 at: incoming.service.runtime.now(), by: OperatorService.keyHolderName, container: container,
-                action: "operator.set", subject: name, before: before?.rolesText, after: account.rolesText))
+                action: "operator.set", subject: name, before: before?.rolesText,
+                after: account.auditText(isPasswordSet: password != nil)))
         return OperatorReport(account)
     }
 }

@@ -78,28 +78,50 @@ package final class AccessService: Sendable {
     /// Adds a person, given by sign-in name, e-mail address or user record name, to a role, or removes the
     /// person.
     ///
+    /// - Parameter isLimited: whether only people are found who have used the container, for operators who may
+    ///   not know who else has an account.
     /// - Returns: the record name of the person, and whether anything changed.
     /// - Throws: `notFound` for an unknown role or person.
     package func setRole(
         _ role: String, of person: String, isMember: Bool, in container: String,
-        _ environment: CloudEnvironment
+        _ environment: CloudEnvironment, isLimited: Bool = false
     ) async throws -> (userRecordName: String, isNew: Bool) {
         try await containerRegistry.checkExists(container)
         let place = SchemaCache.Place(container: container, environment: environment)
         guard try await schemaCache.schema(of: place).roles.contains(role) else {
             throw RecordError.noRole(role)
         }
-        let user = try await userRecordName(ofPerson: person, in: container)
+        let user =
+            isLimited
+            ? try await knownUserRecordName(ofPerson: person, in: container)
+            : try await userRecordName(ofPerson: person, in: container)
         let member = RoleMember(role: role, userRecordName: user)
         return (user, try await schemaCache.setMember(member, isMember, in: place))
     }
 
-    private func userRecordName(ofPerson name: String, in container: String) async throws -> String {
-        if name.hasPrefix("_"), NameRules.canBeLookedUp(name),
-            try await context.directory.account(withUserRecordName: name, in: container) != nil
+    private func isUserRecordName(_ name: String, in container: String) async throws -> Bool {
+        guard name.hasPrefix("_"), NameRules.canBeLookedUp(name) else { return false }
+        return try await context.directory.account(withUserRecordName: name, in: container) != nil
+    }
+
+    /// The user record name of a person who has used the container. The error for all others is the same.
+    private func knownUserRecordName(
+        ofPerson name: String, in container: String
+    ) async throws -> String {
+        if try await isUserRecordName(name, in: container) { return name }
+        if NameRules.canBeLookedUp(name),
+            let account = try await context.directory.account(signingInAs: name),
+            let user = try await people.userRecordNames(of: account)[container]
         {
-            return name
+            return user
         }
+        throw RecordError(
+            .notFound, "nobody of that name has used this container", culprit: name,
+            nextStep: "let the person sign in to it first, or ask an operator of the whole server")
+    }
+
+    private func userRecordName(ofPerson name: String, in container: String) async throws -> String {
+        if try await isUserRecordName(name, in: container) { return name }
         return try await sessions.recordName(of: try await people.person(named: name), in: container)
     }
 }

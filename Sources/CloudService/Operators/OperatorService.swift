@@ -117,10 +117,11 @@ package final class OperatorService: Sendable {
         return OperatorVisitor(account: account, session: hash.hexadecimal, notice: session.notice)
     }
 
-    /// Ends the session of a token.
-    package func signOut(_ token: String) {
+    /// Ends the session of a token. Returns the web auth tokens of the people as whom its operator has signed
+    /// in, which the caller has to end.
+    package func signOut(_ token: String) -> [String] {
         let hash = CredentialService.hash(token)
-        sessions.withLock { $0.end(hash) }
+        return sessions.withLock { $0.end(hash) }
     }
 
     /// Sets the message that the next page of a session shows.

@@ -78,7 +78,10 @@ struct OperatorSessions: Sendable {
         return session
     }
 
-    mutating func end(_ hash: [UInt8]) { sessions[hash] = nil }
+    /// Returns the web auth tokens that the session kept.
+    mutating func end(_ hash: [UInt8]) -> [String] {
+        sessions.removeValue(forKey: hash).map { Array($0.people.values) } ?? []
+    }
 
     mutating func endAll(of holder: Holder) { sessions = sessions.filter { $0.value.holder != holder } }
 

@@ -52,4 +52,9 @@ extension OperatorAccount {
             .map { "\($0.value.rawValue) in \($0.key)" }
         return (everywhere + single).joined(separator: ", ")
     }
+
+    /// The roles as the audit log has them after a change.
+    package func auditText(isPasswordSet: Bool) -> String {
+        isPasswordSet ? "\(rolesText); with a new password" : rolesText
+    }
 }

@@ -138,6 +138,7 @@ struct ConsoleSignInTests {
             let log = try await world.operate("GET", "audit")
             #expect(log.json["entries"].texts("action") == ["operator.remove", "operator.set"])
             #expect(log.json["entries"].texts("by") == ["operator key", "operator key"])
+            #expect(log.text.contains("developer in iCloud.test; with a new password"))
         }
     }
 

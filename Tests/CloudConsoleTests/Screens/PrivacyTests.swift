@@ -83,6 +83,33 @@ struct PrivacyTests {
         }
     }
 
+    @Test("Whoever signs out of the console, or signs in as another person, ends the person's session")
+    func ended() async throws {
+        try await played(.loopback) { world in
+            try await world.createContainer()
+            let visitor = ConsoleVisitor(world)
+            _ = try await visitor.get(ServerWorld.place + "/own")
+            var tokens: [String] = []
+            for name in ["bob", "alice"] {
+                _ = try await visitor.post(
+                    ServerWorld.place + "/own", ["action": "sign-in", "name": name])
+                let cookie = try #require(await visitor.cookie)
+                tokens.append(
+                    try #require(
+                        world.service.operators.person(in: "iCloud.test", .development, for: cookie)))
+            }
+            func check(_ token: String) async throws {
+                _ = try await world.service.credentials.caller(
+                    Credentials(webAuthToken: token), container: "iCloud.test", environment: .development)
+            }
+            await #expect(throws: RecordError.self) { try await check(tokens[0]) }
+            try await check(tokens[1])
+            _ = try await visitor.get("/console")
+            _ = try await visitor.post("/console/sign-out", [:])
+            await #expect(throws: RecordError.self) { try await check(tokens[1]) }
+        }
+    }
+
     @Test("Whoever signs in as a person sees that person's private records, and nobody else's")
     func own() async throws {
         try await played(.loopback) { world in

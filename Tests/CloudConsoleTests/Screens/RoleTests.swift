@@ -43,6 +43,9 @@ struct RoleTests {
             _ = try await world.service.people.add(Account("ann"), password: "correct horse")
             try await world.importSchema(
                 schemaText("name STRING QUERYABLE", "cost INT64", roles: ["PartyAdmin"]))
+            // Ann has used the container.
+            _ = try await world.service.access.setRole(
+                "PartyAdmin", of: "ann", isMember: true, in: "iCloud.test", .development)
             for role in OperatorRole.allCases {
                 try await world.add(operator: role.rawValue, role, in: "iCloud.test")
             }
@@ -167,6 +170,29 @@ struct RoleTests {
             ("password", "correct horse")),
         Form("/console/operators", "chief", ("action", "remove"), ("name", "new")),
     ]
+
+    @Test("An operator of one container is told the same of strangers to it as of nobody")
+    func unknownPeople() async throws {
+        try await world { world, visitors in
+            _ = try await world.service.people.add(Account("bert"), password: "correct horse")
+            let developer = try #require(visitors["developer"])
+            var answers: Set<String> = []
+            for name in ["bert", "zoe"] {
+                let reply = try await developer.post(
+                    ServerWorld.place + "/roles",
+                    ["action": "grant", "role": "PartyAdmin", "person": name])
+                #expect(reply.status == 404)
+                let problem = try #require(reply.text.firstMatch(of: /role="alert">([^<]*)</)?.1)
+                answers.insert(problem.replacing(name, with: "NAME"))
+            }
+            #expect(answers.count == 1 && answers.first?.contains("has used this container") == true)
+            let chief = try #require(visitors["chief"])
+            _ = try await chief.get(ServerWorld.place + "/roles")
+            let done = try await chief.post(
+                ServerWorld.place + "/roles", ["action": "grant", "role": "PartyAdmin", "person": "bert"])
+            #expect(done.status == 303)
+        }
+    }
 
     @Test("Every form does something for exactly those who may send it, and nothing when it is forged")
     func actions() async throws {
