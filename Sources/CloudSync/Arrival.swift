@@ -17,11 +17,11 @@ extension ReplicaRow {
     /// Returns whether the edit that was sent has arrived, according to the server's last batch of this
     /// device.
     ///
-    /// - Parameter taken: the last batch that the server was known to have applied before.
-    func arrival(_ last: ClientChange?, after taken: Data?) -> Arrival {
+    /// - Parameter lastApplied: the last batch that the server was known to have applied before.
+    func arrival(_ last: ClientChange?, after lastApplied: Data?) -> Arrival {
         guard let last, let sentToken else { return .unknown }
         let token = Data(last.token)
         if token == sentToken { return last.exceptions.contains(id.name) ? .missed : .arrived }
-        return token == taken ?? Data() ? .missed : .unknown
+        return token == lastApplied ?? Data() ? .missed : .unknown
     }
 }

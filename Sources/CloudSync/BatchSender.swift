@@ -92,7 +92,7 @@ struct BatchSender: Sendable {
                 rows = try writer.reader.sendable(limit: limit, besides: refusedZones)
             }
             rows = rows.groups(ofAtMost: limit, bytes: fileBytes, \.fileBytes).first ?? []
-            guard let zone = rows.first?.id.zone, let token = try writer.noteSent(rows) else {
+            guard let zone = rows.first?.id.zone, let token = try writer.markSent(rows) else {
                 return ([ReplicaRow](), Data(), Set<String>())
             }
             return (rows, token, try writer.reader.names(sentAs: token, in: zone))
@@ -118,7 +118,7 @@ struct BatchSender: Sendable {
             return BatchResults(saveResults: saves, deleteResults: deletions)
         } catch {
             if !Verdict.mayHaveExecuted(error) {
-                try await replica.write { try $0.noteUnsent(batch.rows.filter(\.isFirstAttempt).map(\.id)) }
+                try await replica.write { try $0.markUnsent(batch.rows.filter(\.isFirstAttempt).map(\.id)) }
             }
             throw error
         }
@@ -271,18 +271,18 @@ extension BatchSender {
         let last = try await lastBatch(for: answers, in: zone)
         let merged = try await replica.write { writer in
             var merged = 0
-            let taken = try writer.reader.lastAppliedToken(in: zone)
+            let lastApplied = try writer.reader.lastAppliedToken(in: zone)
             for answer in answers {
                 switch answer {
                 case .saved(let row, let version): try writer.storeSaved(row, as: version)
                 case .deleted(let row): try writer.storeDeletion(row)
                 case .refused(let row, let reason): try writer.refuse(row, because: reason)
-                case .notApplied(let row): if row.isFirstAttempt { try writer.noteUnsent([row.id]) }
+                case .notApplied(let row): if row.isFirstAttempt { try writer.markUnsent([row.id]) }
                 case .conflict(let row, let server, let version):
-                    if row.isFirstAttempt { try writer.noteUnsent([row.id]) }
+                    if row.isFirstAttempt { try writer.markUnsent([row.id]) }
                     // Read the row again: it may have been edited while the batch was being sent.
                     let present = try writer.reader.row(row.id)
-                    let arrival = present?.arrival(last, after: taken) ?? .unknown
+                    let arrival = present?.arrival(last, after: lastApplied) ?? .unknown
                     let plan = MergePlan.plan(present, server, policy, arrival)
                     if try writer.carryOut(plan, row.id, type: row.type, version, at: now) { merged += 1 }
                 }
@@ -291,7 +291,7 @@ extension BatchSender {
             let created = answers.compactMap(\.creation)
             if zone.isShared, !created.isEmpty { try writer.forgetRefusals(in: zone) }
             if !zone.isShared { try writer.forgetRefusals(below: created) }
-            if let last { try writer.noteLast(Data(last.token), in: zone, isWhole: false) }
+            if let last { try writer.storeLastBatch(Data(last.token), in: zone, isWhole: false) }
             if let token { try writer.setLastAppliedToken(token, in: zone) }
             return merged
         }

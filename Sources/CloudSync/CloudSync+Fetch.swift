@@ -32,7 +32,7 @@ extension CloudSync {
             versions.append(try replica.keep(record, in: zone))
         }
         if !failed.isEmpty || versions.contains(where: { replica.lacksFiles(of: $0.fields) }) {
-            noteMissingFiles()
+            recordMissingFiles()
         }
         try await apply(
             FetchedPage(
@@ -43,11 +43,13 @@ extension CloudSync {
             remaining: page.moreComing ? page.changeToken.remaining : nil)
         // The page may be older than a push that arrived since it was requested, and its token ends the mark
         // of that push.
-        if memory.pushedZones.contains(zone) { try await replica.write { _ = try $0.noteStale(zone) } }
-        if page.moreComing, page.changeToken == token { throw SyncStall.feedStandsStill(zone: zone.words) }
-        if !page.moreComing { memory.watch.noteEnd(of: .fetching(zone)) }
+        if memory.pushedZones.contains(zone) { try await replica.write { _ = try $0.markStale(zone) } }
+        if page.moreComing, page.changeToken == token {
+            throw SyncStall.feedStandsStill(zone: zone.displayName)
+        }
+        if !page.moreComing { memory.watch.recordEnd(of: .fetching(zone)) }
         let isEmpty = page.modificationResultsByID.isEmpty && page.deletions.isEmpty
-        if !isEmpty || !page.moreComing { memory.watch.noteProgress() }
+        if !isEmpty || !page.moreComing { memory.watch.recordProgress() }
         // Each further page may still contain the records of the unanswered batch. If the server did not
         // apply it, there is nothing to wait for.
         if !page.moreComing || last.map({ Data($0.token) }) != doubt { memory.askedZones.insert(zone) }
@@ -152,9 +154,11 @@ extension ReplicaWriter {
     package func apply(_ page: FetchedPage, _ policy: MergePolicy, at now: Date) throws -> Int {
         let pending = try reader.pendingNames(in: page.zone)
         let isSweeping = try isSweeping(page.zone)
-        let taken = try reader.lastAppliedToken(in: page.zone)
+        let lastApplied = try reader.lastAppliedToken(in: page.zone)
         var merged = 0
-        func arrival(_ row: ReplicaRow?) -> Arrival { row?.arrival(page.lastBatch, after: taken) ?? .unknown }
+        func arrival(_ row: ReplicaRow?) -> Arrival {
+            row?.arrival(page.lastBatch, after: lastApplied) ?? .unknown
+        }
         func applyDeletion(_ id: RecordID) throws {
             guard let row = try reader.row(id) else { return }
             let plan = MergePlan.plan(row, .gone, policy, arrival(row))
@@ -172,13 +176,13 @@ extension ReplicaWriter {
         }
         for name in page.deletions { try applyDeletion(RecordID(name: name, zone: page.zone)) }
         let whole = page.versions.map(\.id.name) + page.known
-        if isSweeping { try noteSeen(whole + page.failed, in: page.zone) }
-        try noteFetched(whole + page.deletions, in: page.zone)
-        try noteUnfetched(page.failed, in: page.zone)
+        if isSweeping { try markSeen(whole + page.failed, in: page.zone) }
+        try removeUnfetched(whole + page.deletions, in: page.zone)
+        try addUnfetched(page.failed, in: page.zone)
         try setToken(page.token, of: page.zone, moreComing: page.moreComing)
         if isSweeping, !page.moreComing { for id in try endSweep(page.zone) { try applyDeletion(id) } }
         if let last = page.lastBatch {
-            try noteLast(Data(last.token), in: page.zone, isWhole: !page.moreComing)
+            try storeLastBatch(Data(last.token), in: page.zone, isWhole: !page.moreComing)
         }
         return merged
     }
@@ -191,7 +195,7 @@ extension ReplicaWriter {
             let plan = MergePlan.plan(
                 try reader.row(version.id), .version(tag: version.tag, version.fields), policy)
             if try carryOut(plan, version.id, type: version.type, version, at: now) { merged += 1 }
-            try noteFetched([version.id.name], in: version.id.zone)
+            try removeUnfetched([version.id.name], in: version.id.zone)
         }
         return merged
     }
@@ -204,25 +208,25 @@ extension ReplicaWriter {
         var notes: [String] = []
         switch plan {
         case .nothing: break
-        case .take(let words):
-            what = words
+        case .take(let reason):
+            what = reason
             if let version {
                 try take([version], in: id.zone)
                 try dropPending(id)
             }
-        case .remove(let words):
-            what = words
+        case .remove(let reason):
+            what = reason
             try remove(id)
-        case .send(let fields, let words, let made):
-            (what, notes) = (words, made)
+        case .send(let fields, let reason, let made):
+            (what, notes) = (reason, made)
             if let version { try merge(fields, over: version) }
             if id.zone.isShared { try forgetRefusals(in: id.zone, of: id.name) }
-        case .sendAsNew(let words):
-            what = words
+        case .sendAsNew(let reason):
+            what = reason
             try makeNew(id)
         }
         guard !what.isEmpty else { return false }
-        try note(id, type: type, what: what, fields: notes.joined(separator: "; "), at: now)
+        try addConflict(id, type: type, what: what, fields: notes.joined(separator: "; "), at: now)
         return true
     }
 

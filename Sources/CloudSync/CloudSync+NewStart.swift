@@ -59,13 +59,13 @@ extension CloudSync {
 extension SyncStatus {
     /// The status of a sync that is blocked by a problem of the account.
     static func blocked(by problem: AccountProblem) -> SyncStatus {
-        SyncStatus(activity: .blocked, why: problem.words, accountProblem: problem)
+        SyncStatus(activity: .blocked, why: problem.message, accountProblem: problem)
     }
 }
 
 extension SyncStatus.AccountProblem {
     /// The problem in words.
-    var words: String {
+    var message: String {
         switch self {
         case .nobody: "nobody is signed in; edits are kept and sent later"
         case .otherPerson: "somebody else is signed in than the person whose data is on this device"

@@ -104,7 +104,7 @@ extension CloudSync {
 
     /// Receives pushes until the connection breaks.
     private nonisolated func takePushes(_ signal: SyncSignal, _ opened: SyncSignal) async throws {
-        async let _: Void = noteConnection(opened, signal)
+        async let _: Void = announceConnection(opened, signal)
         try await container.receivePushes {
             opened.send()
         } _: { [configuration, scope] push in
@@ -114,7 +114,7 @@ extension CloudSync {
         }
     }
 
-    private func noteConnection(_ opened: SyncSignal, _ signal: SyncSignal) async throws {
+    private func announceConnection(_ opened: SyncSignal, _ signal: SyncSignal) async throws {
         try await opened.wait()
         say(.connected)
         signal.send { ($0.looks, $0.endsWaits) = (true, true) }

@@ -17,33 +17,33 @@ extension CloudSync {
         do {
             results = try await sender.send(batch)
         } catch let error where memory.batchLimit == 1 && Verdict(error) == .halve {
-            return note(try await sender.refuse(batch, because: Self.text(of: error)))
+            return record(try await sender.refuse(batch, because: Self.text(of: error)))
         }
         let outcome = try await sender.store(results, of: batch)
-        note(outcome)
+        record(outcome)
         try await take(outcome.problems, in: batch.zone)
     }
 
-    private func note(_ outcome: BatchOutcome) {
+    private func record(_ outcome: BatchOutcome) {
         count { progress in
             progress.sent += outcome.sent
             progress.toSend = max(0, progress.toSend - outcome.sent)
             progress.merged += outcome.merged
         }
         for record in outcome.finished {
-            memory.watch.noteFinished(record)
+            memory.watch.recordFinished(record)
             memory.serverFaults[record] = nil
             memory.lateUploads.remove(record)
         }
         memory.lateUploads.add(outcome.late, at: configuration.now())
-        if !outcome.late.isEmpty { memory.watch.noteProgress() }
+        if !outcome.late.isEmpty { memory.watch.recordProgress() }
         for record in outcome.failed { memory.serverFaults[record, default: 0] += 1 }
-        for record in outcome.conflicts { memory.watch.noteConflict(record) }
-        if outcome.lacksFiles { noteMissingFiles() }
+        for record in outcome.conflicts { memory.watch.recordConflict(record) }
+        if outcome.lacksFiles { recordMissingFiles() }
     }
 
     /// Records that a file of a record is missing: the next steps fetch it.
-    func noteMissingFiles() {
+    func recordMissingFiles() {
         (memory.mayLackFiles, memory.filesHold) = (true, nil)
     }
 
@@ -53,8 +53,8 @@ extension CloudSync {
         for error in problems {
             switch Verdict(error) {
             case .again: continue
-            case .zoneGone(let isReset): return try await noteGone(zone, isReset: isReset)
-            case .zonePurged: return try await notePurged(zone)
+            case .zoneGone(let isReset): return try await markDeleted(zone, isReset: isReset)
+            case .zonePurged: return try await markPurged(zone)
             default: isWorse = isWorse ?? error
             }
         }

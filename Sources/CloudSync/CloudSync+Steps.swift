@@ -15,9 +15,9 @@ extension CloudSync {
             case .readLimits: try await readLimits()
             case .fetchDatabase: try await fetchDatabase()
             case .makeZones(let zones):
-                try await note(try await database.setUp(zones: zones.map(\.name)))
+                try await store(try await database.setUp(zones: zones.map(\.name)))
             case .follow(let zones, let followsNew):
-                try await note(
+                try await store(
                     try await database.setUp(subscriptionsTo: zones, andToNewZones: followsNew, of: scope)
                 )
             case .send: try await send()
@@ -28,11 +28,11 @@ extension CloudSync {
             // If single records failed, the step counts as failed, although it has ended.
             if memory.failures[step.kind] == failures { memory.failures[step.kind] = nil }
             // A fetch step ends a feed only with the last page, which `fetch` notes itself.
-            if case .fetch = step {} else { memory.watch.noteEnd(of: step.kind) }
+            if case .fetch = step {} else { memory.watch.recordEnd(of: step.kind) }
         } catch let error as ReplicaError {
             throw error
         } catch {
-            memory.watch.noteProblem(Self.text(of: error))
+            memory.watch.recordProblem(Self.text(of: error))
             try await take(error, in: step, accountChanges: changes)
         }
         memory.hold = memory.watch.end(step, memory.hold, at: configuration.now())
@@ -50,9 +50,10 @@ extension CloudSync {
             memory.account = .problem(.nobody)
         case (.startOver, _):
             try await startOver(zone)
-            memory.hold = memory.watch.startOver(step.kind, zone?.words, memory.hold, at: configuration.now())
-        case (.zoneGone(let isReset), let zone?): try await noteGone(zone, isReset: isReset)
-        case (.zonePurged, let zone?): try await notePurged(zone)
+            memory.hold = memory.watch.startOver(
+                step.kind, zone?.displayName, memory.hold, at: configuration.now())
+        case (.zoneGone(let isReset), let zone?): try await markDeleted(zone, isReset: isReset)
+        case (.zonePurged, let zone?): try await markPurged(zone)
         case (.zoneGone, nil), (.zonePurged, nil):
             memory.isDatabaseStale = true
             backOff(error)
@@ -137,7 +138,7 @@ extension CloudSync {
         }
         let (policy, now) = (configuration.policy, configuration.now())
         let merged = try await replica.write { writer in
-            for id in missing.gone { try writer.noteFetched([id.name], in: id.zone) }
+            for id in missing.gone { try writer.removeUnfetched([id.name], in: id.zone) }
             return try writer.apply(late: missing.versions, policy, at: now)
         }
         if !missing.versions.isEmpty {
@@ -146,7 +147,7 @@ extension CloudSync {
                 progress.merged += merged
             }
         }
-        memory.watch.noteProgress()
+        memory.watch.recordProgress()
         if missing.isCut { return }
         memory.mayLackFiles = !missing.lost.isEmpty || !missing.failed.isEmpty
         memory.filesHold =
@@ -181,7 +182,7 @@ extension CloudSync {
             memory.isDatabaseStale = true
             throw error
         }
-        memory.watch.noteProgress()
+        memory.watch.recordProgress()
     }
 
     private func fetchDatabasePages() async throws {
@@ -209,12 +210,12 @@ extension CloudSync {
     }
 
     /// Handles a zone that the server no longer has.
-    func noteGone(_ zone: ZoneID, isReset: Bool) async throws {
+    func markDeleted(_ zone: ZoneID, isReset: Bool) async throws {
         let now = configuration.now()
         try await replica.write { writer in
             // The owner of a shared zone sends its records again.
             if isReset, !zone.isShared {
-                try writer.noteReset(zone)
+                try writer.markReset(zone)
             } else {
                 try writer.takeDeletion(of: zone, at: now)
             }
@@ -222,28 +223,28 @@ extension CloudSync {
     }
 
     /// Handles a zone whose data the person removed. Edits of a zone that another person removed are kept.
-    func notePurged(_ zone: ZoneID) async throws {
-        if zone.isShared { return try await noteGone(zone, isReset: false) }
-        try await replica.write { try $0.notePurged(zone) }
+    func markPurged(_ zone: ZoneID) async throws {
+        if zone.isShared { return try await markDeleted(zone, isReset: false) }
+        try await replica.write { try $0.markPurged(zone) }
     }
 
     /// Records which zones or subscriptions the server has created. An error defers only its own item, unless
     /// it concerns all requests.
-    private func note(_ results: [SetupItem: Result<Void, any Error>]) async throws {
+    private func store(_ results: [SetupItem: Result<Void, any Error>]) async throws {
         for (item, result) in results {
             guard case .failure(let error) = result else {
                 memory.refusedSetup.remove(item)
-                try await replica.write { try $0.noteCreated(item) }
-                memory.watch.noteProgress()
+                try await replica.write { try $0.markCreated(item) }
+                memory.watch.recordProgress()
                 continue
             }
             switch (Verdict(error), item.zone) {
             case (.stop, _), (.checkAccount, _): throw error
-            case (.zoneGone(let isReset), let zone?): try await noteGone(zone, isReset: isReset)
-            case (.zonePurged, let zone?): try await notePurged(zone)
+            case (.zoneGone(let isReset), let zone?): try await markDeleted(zone, isReset: isReset)
+            case (.zonePurged, let zone?): try await markPurged(zone)
             default:
                 memory.refusedSetup.add(item, error, at: configuration.now())
-                memory.watch.noteProgress()
+                memory.watch.recordProgress()
             }
         }
     }
@@ -292,9 +293,9 @@ extension ReplicaWriter {
     ) throws {
         // For whatever reason the owner removed the records of a shared zone, the edits here are kept.
         switch zone.isShared ? .deleted : reason {
-        case .purged: try notePurged(zone)
+        case .purged: try markPurged(zone)
         case .deleted: try takeDeletion(of: zone, at: now)
-        case .encryptedDataReset: try noteReset(zone)
+        case .encryptedDataReset: try markReset(zone)
         }
     }
 
@@ -302,8 +303,8 @@ extension ReplicaWriter {
     /// sendable, and each is recorded as a conflict.
     fileprivate func takeChange(of zone: ZoneID, at now: Date) throws {
         let what = zone.isShared ? "shared again" : "made again there"
-        for (id, type) in try noteStale(zone) {
-            try note(id, type: type, what: "kept aside, zone \(what): sent", fields: "", at: now)
+        for (id, type) in try markStale(zone) {
+            try addConflict(id, type: type, what: "kept aside, zone \(what): sent", fields: "", at: now)
         }
     }
 
@@ -311,8 +312,9 @@ extension ReplicaWriter {
     /// conflict.
     fileprivate func takeDeletion(of zone: ZoneID, at now: Date) throws {
         let what = zone.isShared ? "no longer shared" : "deleted there"
-        for (id, type) in try noteDeleted(zone) {
-            try note(id, type: type, what: "edited here, zone \(what): kept aside", fields: "", at: now)
+        for (id, type) in try markDeleted(zone) {
+            try addConflict(
+                id, type: type, what: "edited here, zone \(what): kept aside", fields: "", at: now)
         }
     }
 }

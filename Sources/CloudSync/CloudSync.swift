@@ -145,7 +145,7 @@ public actor CloudSync {
         memory.pushedZones.formUnion(zones)
         let unknown = try await replica.write { writer in
             let used = Set(try writer.reader.zones().filter(\.isInUse).map(\.id))
-            for zone in zones where used.contains(zone) { try writer.noteStale(zone) }
+            for zone in zones where used.contains(zone) { try writer.markStale(zone) }
             return Set(zones).subtracting(used)
         }
         if news.contains(.database) || !unknown.isEmpty { memory.isDatabaseStale = true }
@@ -218,7 +218,7 @@ public actor CloudSync {
             status.progress.toSend = facts.sendable
             let step = SyncStep.next(facts, at: configuration.now())
             if case .rest(let rest) = step { return say(rest) }
-            say(.working, step.words)
+            say(.working, step.title)
             try await perform(step)
         }
     }
@@ -256,9 +256,9 @@ public actor CloudSync {
         facts.zoneHold = refused.zoneHold(at: now)
         let made = known.zones.filter(\.isInUse)
         facts.staleZones = made.filter(\.isStale).map(\.id)
-        let closed = known.closed.map { $0.closure.words($0.zone, $0.edits) }
+        let closed = known.closed.map { $0.closure.message($0.zone, $0.edits) }
         if !closed.isEmpty { facts.closed = closed.joined(separator: "; ") }
-        if !known.refused.isEmpty { facts.refused = SyncFacts.words(refused: known.refused) }
+        if !known.refused.isEmpty { facts.refused = SyncFacts.message(refused: known.refused) }
         if configuration.subscribes {
             let unknown = scope.zonesToFollow(made)
                 .filter { refused.permits(.subscription(zone: $0), at: now) }
@@ -294,12 +294,12 @@ public actor CloudSync {
         switch rest {
         case .idle: say(.idle, "everything is in step")
         case .lacking(let hold): say(.idle, hold.why, until: hold.until)
-        case .refused(let words, let until): say(.idle, words, until: until)
+        case .refused(let message, let until): say(.idle, message, until: until)
         case .held(let hold):
             let isBlocked = hold.until == nil || hold.stall != nil
             say(isBlocked ? .blocked : .waiting, hold.why, until: hold.until, hold.stall)
-        case .account(let problem): say(.blocked, problem.words, account: problem)
-        case .closed(let words): say(.blocked, words)
+        case .account(let problem): say(.blocked, problem.message, account: problem)
+        case .closed(let message): say(.blocked, message)
         }
     }
 
@@ -312,10 +312,10 @@ public actor CloudSync {
 
 extension ReplicaZone.Closure {
     /// Describes the edits that wait in a closed zone, and what to do.
-    fileprivate func words(_ zone: ZoneID, _ edits: Int) -> String {
+    fileprivate func message(_ zone: ZoneID, _ edits: Int) -> String {
         let what = edits == 1 ? "1 edit waits" : "\(edits) edits wait"
         if zone.isShared {
-            return "\(what): the zone \(zone.words) is no longer shared with this person; "
+            return "\(what): the zone \(zone.displayName) is no longer shared with this person; "
                 + "they are sent when it is shared again"
         }
         let name = zone.name
@@ -327,15 +327,15 @@ extension ReplicaZone.Closure {
 }
 
 extension SyncStep {
-    var words: String {
+    var title: String {
         switch self {
         case .identify: "asking who is signed in"
         case .readLimits: "reading the limits of the server"
         case .fetchDatabase: "asking which zones changed"
-        case .makeZones(let zones): "creating \(zones.map(\.words).joined(separator: ", "))"
+        case .makeZones(let zones): "creating \(zones.map(\.displayName).joined(separator: ", "))"
         case .follow: "subscribing to changes"
         case .send: "sending"
-        case .fetch(let zone): "fetching \(zone.words)"
+        case .fetch(let zone): "fetching \(zone.displayName)"
         case .fetchFiles: "fetching files"
         case .rest: "resting"
         }

@@ -25,7 +25,7 @@ struct FieldMerge: Equatable {
             if ours == theirs, rule != .sum { continue }
             fields[name] = Self.merged(old, ours, theirs, rule)
             let title = name == Fields.parentKey ? "parent" : name
-            notes.append("\(title): \(Self.words(fields[name], ours, theirs))")
+            notes.append("\(title): \(Self.summary(fields[name], ours, theirs))")
         }
     }
 
@@ -62,7 +62,7 @@ struct FieldMerge: Equatable {
         }
     }
 
-    private static func words(_ merged: Field?, _ ours: Field?, _ theirs: Field?) -> String {
+    private static func summary(_ merged: Field?, _ ours: Field?, _ theirs: Field?) -> String {
         if merged == ours { return "this device's value" }
         if merged == theirs { return "the server's value" }
         guard let ours, let theirs, !ours.isEncrypted, !theirs.isEncrypted,

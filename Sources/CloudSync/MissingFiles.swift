@@ -31,7 +31,7 @@ struct MissingFiles {
         let unfetched = Set(try await replica.read { try $0.unfetched() })
         let bytes = try await replica.recordsWithMissingFiles()
         let wanted = unfetched.union(bytes.keys).sorted {
-            ($0.zone.words, $0.name) < ($1.zone.words, $1.name)
+            ($0.zone.displayName, $0.name) < ($1.zone.displayName, $1.name)
         }
         let groups = wanted.groups(ofAtMost: Self.mostRecords(limits), bytes: Self.groupBytes) {
             bytes[$0] ?? 0

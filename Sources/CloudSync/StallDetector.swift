@@ -29,22 +29,22 @@ struct StallDetector {
     /// The number of restarts of a feed that are allowed without a wait.
     static let mostStartsOver = 2
 
-    mutating func noteProgress() { isFruitful = true }
+    mutating func recordProgress() { isFruitful = true }
 
-    mutating func noteProblem(_ words: String) { problem = words }
+    mutating func recordProblem(_ text: String) { problem = text }
 
     /// Records that the server applied a record, or will never apply it.
-    mutating func noteFinished(_ record: RecordID) {
+    mutating func recordFinished(_ record: RecordID) {
         conflicted.remove(record)
-        noteProgress()
+        recordProgress()
     }
 
-    mutating func noteConflict(_ record: RecordID) {
-        if conflicted.insert(record).inserted { noteProgress() }
+    mutating func recordConflict(_ record: RecordID) {
+        if conflicted.insert(record).inserted { recordProgress() }
     }
 
     /// Records that a feed was read to its end, or that another step succeeded.
-    mutating func noteEnd(of kind: SyncStep.Kind) { startsOver[kind] = nil }
+    mutating func recordEnd(of kind: SyncStep.Kind) { startsOver[kind] = nil }
 
     /// Records the restart of a feed. Returns the hold that now applies: `hold`, or a longer one if the feed
     /// was restarted too often.
@@ -68,7 +68,7 @@ struct StallDetector {
         if rounds < (stalls == 0 ? Self.mostFruitless : Self.mostFruitlessAgain) { return hold }
         (fruitless, stalls) = (0, stalls + 1)
         return .stalled(
-            .noProgress(step: step.words, rounds: rounds, error: problem), after: stalls, at: now)
+            .noProgress(step: step.title, rounds: rounds, error: problem), after: stalls, at: now)
     }
 }
 

@@ -61,7 +61,7 @@ struct SyncFacts: Equatable {
     var refused: String?
 
     /// Describes the refused edits of these records.
-    static func words(refused records: [String]) -> String {
+    static func message(refused records: [String]) -> String {
         let some = records.prefix(3).joined(separator: ", ") + (records.count > 3 ? ", …" : "")
         let what = records.count == 1 ? "1 edit" : "\(records.count) edits"
         return "everything is in step, but the server refused \(what) (\(some)); "
@@ -171,12 +171,12 @@ extension Hold {
 
     /// A wait of one hour before files and records that the server could not provide are requested again.
     static func lacking(filesOf lost: [String], records failed: [String], at now: Date) -> Hold {
-        func words(_ names: [String]) -> String {
+        func list(_ names: [String]) -> String {
             let some = names.prefix(3).joined(separator: ", ") + (names.count > 3 ? ", …" : "")
             return (names.count == 1 ? "1 record" : "\(names.count) records") + " (\(some))"
         }
         let parts = [
-            lost.isEmpty ? nil : "files of \(words(lost))", failed.isEmpty ? nil : words(failed),
+            lost.isEmpty ? nil : "files of \(list(lost))", failed.isEmpty ? nil : list(failed),
         ].compactMap(\.self)
         return Hold(
             until: now.addingTimeInterval(3600),

@@ -58,7 +58,7 @@ extension ZoneID {
     }
 
     /// The zone in messages.
-    var words: String { owner.map { "\(name) of \($0)" } ?? name }
+    var displayName: String { owner.map { "\(name) of \($0)" } ?? name }
 
     /// Whether the zone belongs to another person.
     var isShared: Bool { owner != nil }

@@ -16,10 +16,10 @@ enum SetupItem: Hashable {
         }
     }
 
-    fileprivate var words: String {
+    fileprivate var title: String {
         switch self {
-        case .zone(let zone): "the zone \(zone.words)"
-        case .subscription(let zone?): "the subscription to the zone \(zone.words)"
+        case .zone(let zone): "the zone \(zone.displayName)"
+        case .subscription(let zone?): "the subscription to the zone \(zone.displayName)"
         case .subscription(nil): "the subscription to new zones"
         }
     }
@@ -38,12 +38,12 @@ struct RefusedSetup {
     /// The zones that the server refused.
     var zones: [ZoneID] {
         refusals.keys.compactMap { if case .zone(let zone) = $0 { zone } else { nil } }
-            .sorted { $0.words < $1.words }
+            .sorted { $0.displayName < $1.displayName }
     }
 
     mutating func add(_ item: SetupItem, _ error: any Error, at now: Date) {
         let failures = (refusals[item]?.failures ?? 0) + 1
-        let why = "the server refused \(item.words): \(CloudSync.text(of: error))"
+        let why = "the server refused \(item.title): \(CloudSync.text(of: error))"
         refusals[item] = Refusal(failures: failures, hold: .backOff(after: failures, why: why, at: now))
     }
 
@@ -142,10 +142,10 @@ extension Hold {
 
 extension ReplicaWriter {
     /// Records that the server has created a zone or a subscription.
-    func noteCreated(_ item: SetupItem) throws {
+    func markCreated(_ item: SetupItem) throws {
         switch item {
-        case .zone(let zone): try noteMade(zone)
-        case .subscription(let zone): try noteSubscribed(zone)
+        case .zone(let zone): try markCreated(zone)
+        case .subscription(let zone): try markSubscribed(zone)
         }
     }
 }

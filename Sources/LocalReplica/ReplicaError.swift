@@ -37,21 +37,39 @@ public struct ReplicaError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The error of an access to the database or to a file.
-    init(storage error: any Error, _ culprit: String) {
+    package init(storage error: any Error, _ culprit: String) {
         if let known = error as? ReplicaError {
             self = known
             return
         }
         let failure = error as? DatabaseError
-        let (code, nextStep): (Code, String) =
-            switch failure?.resultCode ?? .SQLITE_ERROR {
-            case .SQLITE_FULL: (.storage, "free space on the disk")
-            case .SQLITE_BUSY, .SQLITE_LOCKED:
-                (.storage, "try again when no other process uses the replica")
-            case .SQLITE_CORRUPT, .SQLITE_NOTADB: (.damaged, Self.fetchAgain)
-            default: (.storage, "check that the folder can be written to and that the disk has free space")
+        let code: Code =
+            switch failure?.resultCode {
+            case .SQLITE_CORRUPT?, .SQLITE_NOTADB?: .damaged
+            default: .storage
             }
-        self.init(code, culprit, failure?.message ?? "\(error)", nextStep: nextStep)
+        self.init(
+            code, culprit, failure?.message ?? "\(error)", nextStep: Self.nextStep(after: failure?.resultCode)
+        )
+    }
+
+    /// The next step after an error of SQLite; nil stands for an error of the file system.
+    private static func nextStep(after code: ResultCode?) -> String {
+        switch code {
+        case nil: "check that the folder exists and can be written to, and that the disk has free space"
+        case .SQLITE_FULL?: "free space on the disk"
+        case .SQLITE_BUSY?, .SQLITE_LOCKED?: "try again when no other process uses the replica"
+        case .SQLITE_CORRUPT?, .SQLITE_NOTADB?: fetchAgain
+        case .SQLITE_READONLY?, .SQLITE_PERM?, .SQLITE_AUTH?, .SQLITE_CANTOPEN?:
+            "check that the folder exists, and that the app may write to it and to the file"
+        case .SQLITE_IOERR?: "check the disk, then open the replica again"
+        case .SQLITE_NOMEM?: "free memory, then try again"
+        case .SQLITE_INTERRUPT?, .SQLITE_ABORT?: "try again"
+        case .SQLITE_ERROR?, .SQLITE_CONSTRAINT?, .SQLITE_MISMATCH?, .SQLITE_MISUSE?, .SQLITE_RANGE?,
+            .SQLITE_TOOBIG?:
+            "correct the SQL and its arguments if they are the app's, else report this"
+        default: "report this with the version of SQLite"
+        }
     }
 
     /// The next step after damage.

@@ -40,16 +40,40 @@ public struct ReplicaReader {
     ///
     /// - Throws: `ReplicaError`.
     public func records(ofType type: String, in zone: ZoneID) throws -> [ReplicaRecord] {
+        try records(ofType: type, in: zone, where: "TRUE", [])
+    }
+
+    /// The records of a type in a zone whose names begin with a prefix, sorted by name. Only these are read.
+    ///
+    /// An app that names a record after the one to which it belongs finds it in this way.
+    ///
+    /// - Throws: `ReplicaError`.
+    public func records(
+        ofType type: String, in zone: ZoneID, namePrefix: String
+    ) throws -> [ReplicaRecord] {
+        // No name has a character above the last one of Unicode.
+        try records(
+            ofType: type, in: zone, where: "record.name BETWEEN ? AND ?",
+            [namePrefix, namePrefix + "\u{10FFFF}"])
+    }
+
+    private func records(
+        ofType type: String, in zone: ZoneID, where condition: String, _ names: StatementArguments
+    ) throws -> [ReplicaRecord] {
         let rows = try Row.fetchCursor(
             database,
             sql: """
                 SELECT record.name, record.fields
                 FROM record
                 JOIN zone ON zone.id = record.zone
-                WHERE zone.name = ? AND zone.owner = ? AND record.type = ? AND record.fields IS NOT NULL
+                WHERE zone.name = ?
+                    AND zone.owner = ?
+                    AND record.type = ?
+                    AND record.fields IS NOT NULL
+                    AND \(condition)
                 ORDER BY record.name
                 """,
-            arguments: [zone.name, zone.storedOwner, type]
+            arguments: [zone.name, zone.storedOwner, type] + names
         )
         var records: [ReplicaRecord] = []
         while let row = try rows.next() {

@@ -7,7 +7,7 @@ extension ReplicaWriter {
     /// Records that these records are being sent, and returns the token of their batch. Records that were
     /// sent earlier without an answer keep their state and their token.
     @discardableResult
-    package func noteSent(_ rows: [ReplicaRow]) throws -> Data? {
+    package func markSent(_ rows: [ReplicaRow]) throws -> Data? {
         guard let first = rows.first else { return nil }
         if let token = first.sentToken { return token }
         let token = try makeToken(for: rows, in: first.id.zone)
@@ -58,7 +58,7 @@ extension ReplicaWriter {
     ///
     /// - Parameter isWhole: Whether all changes of that batch have been fetched. Edits of it that are still
     ///   pending were then not applied.
-    package func noteLast(_ token: Data, in zone: ZoneID, isWhole: Bool) throws {
+    package func storeLastBatch(_ token: Data, in zone: ZoneID, isWhole: Bool) throws {
         if let doubt = try reader.doubt(in: zone) {
             if doubt.token == token {
                 if isWhole {

@@ -19,22 +19,22 @@ extension ReplicaWriter {
                 kept[name]?.isEncrypted = true
             }
         }
-        try noteEncrypted(new, in: type)
+        try storeEncrypted(new, in: type)
         return kept
     }
 
     /// Notes the encrypted fields of the server's versions.
-    func noteEncrypted(in versions: [ServerVersion]) throws {
+    func storeEncrypted(in versions: [ServerVersion]) throws {
         var names: [String: Set<String>] = [:]
         for version in versions {
             for (name, field) in version.fields where field.isEncrypted {
                 names[version.type, default: []].insert(name)
             }
         }
-        for (type, names) in names { try noteEncrypted(names, in: type) }
+        for (type, names) in names { try storeEncrypted(names, in: type) }
     }
 
-    private func noteEncrypted(_ names: Set<String>, in type: String) throws {
+    private func storeEncrypted(_ names: Set<String>, in type: String) throws {
         for name in names {
             try database.cachedStatement(
                 sql: "INSERT OR IGNORE INTO encrypted_field (type, name) VALUES (?, ?)"

@@ -8,7 +8,7 @@ extension ReplicaWriter {
     /// Closed zones are in use again, and refused edits are sent again. Deletions that were not sent are
     /// dropped, because the server does not have the records.
     public func sendAllAgain() throws {
-        for zone in try reader.zones() { try noteReset(zone.id) }
+        for zone in try reader.zones() { try markReset(zone.id) }
         try database.execute(sql: "UPDATE zone SET is_purged = 0, is_gone = 0")
         try database.execute(sql: "UPDATE outbox SET refusal = NULL")
         try forgetServer()

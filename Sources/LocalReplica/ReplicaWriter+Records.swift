@@ -5,7 +5,7 @@ package import Records
 extension ReplicaWriter {
     /// Replaces local records by the server's versions. The caller removes their pending edits, if any.
     package func take(_ versions: [ServerVersion], in zone: ZoneID) throws {
-        try noteEncrypted(in: versions)
+        try storeEncrypted(in: versions)
         let number = try self.zone(zone)
         var statement = try RowStatement(
             database,
@@ -48,7 +48,7 @@ extension ReplicaWriter {
 
     /// Stores the server's version below the edits of this device, which stay pending.
     private func storeServerVersion(_ version: ServerVersion, of id: RecordID) throws {
-        try noteEncrypted(in: [version])
+        try storeEncrypted(in: [version])
         try database.cachedStatement(
             sql: """
                 UPDATE record
@@ -72,7 +72,7 @@ extension ReplicaWriter {
     }
 
     /// Records that these edits did not reach the server, or that the server rejected them.
-    package func noteUnsent(_ ids: [RecordID]) throws {
+    package func markUnsent(_ ids: [RecordID]) throws {
         for id in ids { try forgetSent(id) }
     }
 
@@ -124,7 +124,9 @@ extension ReplicaWriter {
     }
 
     /// Adds a resolved conflict to the log, which keeps the last thousand entries.
-    package func note(_ id: RecordID, type: String, what: String, fields: String, at date: Date) throws {
+    package func addConflict(
+        _ id: RecordID, type: String, what: String, fields: String, at date: Date
+    ) throws {
         try database.execute(
             sql: """
                 INSERT INTO conflict (time, zone, owner, name, type, what, fields)

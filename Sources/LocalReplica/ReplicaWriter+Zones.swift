@@ -22,17 +22,17 @@ extension ReplicaWriter {
     }
 
     /// Adds a zone if it is unknown.
-    package func note(zone: ZoneID) throws {
+    package func add(zone: ZoneID) throws {
         _ = try self.zone(zone)
     }
 
     /// Records that the zone exists on the server.
-    package func noteMade(_ zone: ZoneID) throws {
+    package func markCreated(_ zone: ZoneID) throws {
         try change(zone, "is_made = 1")
     }
 
     /// Records that the server notifies this device of changes in the zone, or of new zones if `zone` is nil.
-    package func noteSubscribed(_ zone: ZoneID?) throws {
+    package func markSubscribed(_ zone: ZoneID?) throws {
         guard let zone else { return try database.execute(sql: "UPDATE replica SET is_subscribed = 1") }
         try change(zone, "is_subscribed = 1")
     }
@@ -40,7 +40,7 @@ extension ReplicaWriter {
     /// Marks the zone for fetching. If it was closed, it is in use again, because somebody has created it
     /// again; then the edits that were set aside when it was deleted become sendable. Returns their records.
     @discardableResult
-    package func noteStale(_ zone: ZoneID) throws -> [(id: RecordID, type: String)] {
+    package func markStale(_ zone: ZoneID) throws -> [(id: RecordID, type: String)] {
         try change(zone, "is_stale = 1, is_made = 1, is_purged = 0, is_gone = 0")
         let number = try self.zone(zone)
         let kept = try Row.fetchAll(
@@ -118,7 +118,7 @@ extension ReplicaWriter {
     }
 
     /// Records that the restarted feed contained these records.
-    package func noteSeen(_ names: [String], in zone: ZoneID) throws {
+    package func markSeen(_ names: [String], in zone: ZoneID) throws {
         let number = try self.zone(zone)
         let statement = try database.cachedStatement(sql: "DELETE FROM unseen WHERE zone = ? AND name = ?")
         for name in names { try statement.execute(arguments: [number, name]) }
@@ -135,7 +135,7 @@ extension ReplicaWriter {
     }
 
     /// Records for which changed records the server had an error instead of their content.
-    package func noteUnfetched(_ names: [String], in zone: ZoneID) throws {
+    package func addUnfetched(_ names: [String], in zone: ZoneID) throws {
         let number = try self.zone(zone)
         for name in names {
             try database.execute(
@@ -144,7 +144,7 @@ extension ReplicaWriter {
     }
 
     /// Records that the content of these records was fetched, or that they were deleted.
-    package func noteFetched(_ names: [String], in zone: ZoneID) throws {
+    package func removeUnfetched(_ names: [String], in zone: ZoneID) throws {
         if try Bool.fetchOne(database, sql: "SELECT NOT EXISTS (SELECT 1 FROM unfetched)") == true { return }
         let number = try self.zone(zone)
         for name in names {
@@ -155,7 +155,7 @@ extension ReplicaWriter {
 
     /// Handles a zone that the server lost because the person reset the encrypted data: all local records
     /// become pending again, as new records.
-    package func noteReset(_ zone: ZoneID) throws {
+    package func markReset(_ zone: ZoneID) throws {
         try database.execute(
             sql: """
                 INSERT OR IGNORE INTO outbox (zone, name, change)
@@ -174,7 +174,7 @@ extension ReplicaWriter {
     ///
     /// The owner of a shared zone still has its records. So edits there, deletions included, keep the version
     /// that they are based on: if the zone is shared again, they are merged with what changed meanwhile.
-    package func noteDeleted(_ zone: ZoneID) throws -> [(id: RecordID, type: String)] {
+    package func markDeleted(_ zone: ZoneID) throws -> [(id: RecordID, type: String)] {
         if zone.owner == nil { try dropUnedited(zone) } else { try dropUneditedShared(zone) }
         try change(zone, "is_gone = 1")
         let number = try self.zone(zone)
@@ -255,7 +255,7 @@ extension ReplicaWriter {
     }
 
     /// Handles a zone whose data the person removed: all its records and edits are removed, and it is closed.
-    package func notePurged(_ zone: ZoneID) throws {
+    package func markPurged(_ zone: ZoneID) throws {
         let number = try self.zone(zone)
         for table in ["outbox", "record"] {
             try database.execute(sql: "DELETE FROM \(table) WHERE zone = ?", arguments: [number])

@@ -34,7 +34,7 @@ public struct ReplicaWriter {
                     fields = excluded.fields
                 """
         ).execute(arguments: [zone, record.id.name, record.type, FieldCoding.bytes(fields)])
-        try noteEdit(zone, record.id.name)
+        try enqueueEdit(zone, record.id.name)
     }
 
     /// Deletes a record on this device and adds the deletion to the outbox. A record that was never sent is
@@ -70,7 +70,7 @@ public struct ReplicaWriter {
                 """,
             arguments: [zone, id.name]
         )
-        try noteEdit(zone, id.name)
+        try enqueueEdit(zone, id.name)
     }
 
     /// The `refusal` of edits that were set aside because their zone was deleted elsewhere.
@@ -145,7 +145,7 @@ public struct ReplicaWriter {
         try database.execute(sql: "DELETE FROM conflict")
     }
 
-    private func noteEdit(_ zone: Int64, _ name: String) throws {
+    private func enqueueEdit(_ zone: Int64, _ name: String) throws {
         try database.cachedStatement(
             sql: """
                 INSERT INTO outbox (zone, name, change)

@@ -6,6 +6,16 @@ extension Sequence<UInt8> {
         for byte in self { text += [(byte >> 4).hexadecimalDigit, (byte & 15).hexadecimalDigit] }
         return String(decoding: text, as: UTF8.self)
     }
+
+    /// The bytes as upper-case hexadecimal digits in the groups of a UUID. There should be 16.
+    package var uuidText: String {
+        var text = ""
+        for (place, digit) in hexadecimal.uppercased().enumerated() {
+            if [8, 12, 16, 20].contains(place) { text.append("-") }
+            text.append(digit)
+        }
+        return text
+    }
 }
 
 extension UInt8 {

@@ -73,7 +73,7 @@ struct MergePlanTests {
             }
             if let sent = row.sent {
                 try writer.save(ReplicaRecord(type: "Note", id: id, fields: MergeCase.text(sent)))
-                try writer.noteSent([try #require(try writer.reader.row(id))])
+                try writer.markSent([try #require(try writer.reader.row(id))])
             }
             if let local = row.local {
                 try writer.save(ReplicaRecord(type: "Note", id: id, fields: MergeCase.text(local)))
@@ -106,7 +106,7 @@ struct MergePlanTests {
                 try writer.save(ReplicaRecord(type: "Note", id: id, fields: fields))
             }
             try put(sent)
-            try writer.noteSent([try #require(try writer.reader.row(id))])
+            try writer.markSent([try #require(try writer.reader.row(id))])
             try put(local)
             return try writer.reader.row(id)
         }

@@ -43,6 +43,39 @@ struct LocalReplicaTests {
         try second.close()
     }
 
+    @Test("Records are found by the beginning of their names, and no others")
+    func namePrefix() async throws {
+        let replica = try Self.replica()
+        let names = ["n1", "n1.", "n1.phone", "n1.\u{1F921}", "n1/x", "n10.phone", "N1.phone"]
+        try await replica.write { writer in
+            for name in names {
+                try writer.save(ReplicaRecord(type: "Edit", id: RecordID(name: name, zone: "Notes")))
+                try writer.save(ReplicaRecord(type: "Edit", id: RecordID(name: name, zone: "Other")))
+            }
+            try writer.save(ReplicaRecord(type: "Note", id: RecordID(name: "n1.note", zone: "Notes")))
+        }
+        let found = try await replica.read {
+            try $0.records(ofType: "Edit", in: ZoneID(name: "Notes"), namePrefix: "n1.")
+        }
+        #expect(found.map(\.id.name) == ["n1.", "n1.phone", "n1.\u{1F921}"])
+    }
+
+    @Test("Each error of the storage has a next step of its own")
+    func storageErrors() {
+        let codes: [ResultCode] = [
+            .SQLITE_FULL, .SQLITE_BUSY, .SQLITE_CORRUPT, .SQLITE_READONLY, .SQLITE_IOERR, .SQLITE_NOMEM,
+            .SQLITE_INTERRUPT, .SQLITE_ERROR, .SQLITE_FORMAT,
+        ]
+        let errors = codes.map { ReplicaError(storage: DatabaseError(resultCode: $0, message: "no"), "file") }
+        #expect(Set(errors.map(\.nextStep)).count == codes.count)
+        #expect(errors.filter { $0.code == .damaged }.count == 1)
+        #expect(
+            errors[0].description == "file: no - free space on the disk")
+        struct Refused: Error {}
+        #expect(ReplicaError(storage: Refused(), "file").nextStep.contains("can be written to"))
+        #expect(ReplicaError(storage: errors[2], "other") == errors[2])
+    }
+
     @Test("A transaction that fails changes nothing")
     func atomic() async throws {
         let replica = try Self.replica()
@@ -83,7 +116,7 @@ struct LocalReplicaTests {
         try await replica.write { try $0.save(first) }
         let sent = try await replica.write { writer in
             let rows = try writer.reader.sendable(limit: 10)
-            try writer.noteSent(rows)
+            try writer.markSent(rows)
             return rows[0]
         }
         try await replica.write { try $0.save(second) }
@@ -102,7 +135,7 @@ struct LocalReplicaTests {
         try await replica.write { writer in
             try writer.save(note)
             let rows = try writer.reader.sendable(limit: 10)
-            try writer.noteSent(rows)
+            try writer.markSent(rows)
             try writer.storeSaved(rows[0], as: answer)
         }
         #expect(try await pending(replica) == [])
@@ -136,7 +169,7 @@ struct LocalReplicaTests {
         let (note, id) = (note("a"), id)
         try await replica.write { writer in
             try writer.save(note)
-            try writer.noteSent(try writer.reader.sendable(limit: 10))
+            try writer.markSent(try writer.reader.sendable(limit: 10))
             try writer.delete(id)
         }
         #expect(try await pending(replica) == ["delete n1 2"])
@@ -214,7 +247,7 @@ struct LocalReplicaTests {
         let saved = dated
         try await replica.write { writer in
             try writer.save(saved)
-            try writer.note(saved.id, type: "Note", what: "merged", fields: "", at: date)
+            try writer.addConflict(saved.id, type: "Note", what: "merged", fields: "", at: date)
         }
         let end = Timestamp(milliseconds: seconds < 0 ? .min : .max).date
         let kept = try #require(try await replica.read { try $0.record(saved.id) })
@@ -250,14 +283,14 @@ struct LocalReplicaTests {
             try writer.take([version], in: "Notes")
             try writer.save(edited)
             try writer.save(made)
-            #expect(try writer.noteDeleted("Notes").map(\.id.name) == ["n1", "n2"])
+            #expect(try writer.markDeleted("Notes").map(\.id.name) == ["n1", "n2"])
         }
         #expect(try await pending(replica) == ["create n1 1", "create n2 1"])
         #expect(try await replica.read { try $0.pendingChanges().map(\.closure) } == [.deleted, .deleted])
         #expect(try await replica.read { try $0.sendableCount() } == 0)
         try await replica.write { try $0.resume("Notes") }
         #expect(try await replica.read { try $0.sendableCount() } == 2)
-        try await replica.write { try $0.notePurged("Notes") }
+        try await replica.write { try $0.markPurged("Notes") }
         #expect(try await replica.read { try $0.count(in: "Notes") } == 0)
         try await replica.write { try $0.save(made) }
         #expect(try await replica.read { try $0.sendableCount() } == 0)
@@ -279,7 +312,7 @@ struct LocalReplicaTests {
             try writer.setToken(Data([7]), of: "Notes", moreComing: false)
             try writer.setDatabaseToken(Data([8]))
             try writer.save(aside)
-            _ = try writer.noteDeleted("Old")
+            _ = try writer.markDeleted("Old")
             try writer.sendAllAgain()
         }
         #expect(try await Set(pending(replica)) == ["create n1 1", "create n2 1"])
@@ -330,7 +363,7 @@ struct LocalReplicaTests {
         #expect(rows.map(\.id) == [second.id])
         #expect(try await replica.read { try $0.sendableCount(except: [id]) } == 1)
         #expect(try await replica.read { try $0.sendableCount(except: [id, second.id]) } == 0)
-        try await replica.write { try $0.noteSent(try $0.reader.sendable(limit: 9)) }
+        try await replica.write { try $0.markSent(try $0.reader.sendable(limit: 9)) }
         let unanswered = try await replica.read { try $0.sendable(limit: 9, except: [id]) }
         #expect(unanswered.map(\.id) == [id])
     }
@@ -344,11 +377,11 @@ struct LocalReplicaTests {
         let since = other
         try await replica.write { writer in
             try writer.save(made)
-            _ = try writer.noteDeleted("Notes")
+            _ = try writer.markDeleted("Notes")
             try writer.save(since)
         }
         #expect(try await replica.read { try $0.closedEdits().map(\.edits) } == [2])
-        let released = try await replica.write { try $0.noteStale("Notes").map(\.id) }
+        let released = try await replica.write { try $0.markStale("Notes").map(\.id) }
         #expect(released == [made.id])
         #expect(try await replica.read { try $0.sendable(limit: 9).map(\.id.name) } == [made.id.name, "n2"])
         #expect(try await replica.read { try $0.closedEdits().isEmpty })

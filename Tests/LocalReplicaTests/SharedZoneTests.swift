@@ -33,7 +33,7 @@ struct SharedZoneTests {
         let refused = [zones[1]]
         #expect(try await replica.read { try $0.sendableCount() } == 2)
         #expect(try await replica.read { try $0.sendableCount(besides: refused) } == 1)
-        try await replica.write { _ = try $0.noteDeleted(zones[0]) }
+        try await replica.write { _ = try $0.markDeleted(zones[0]) }
         #expect(try await replica.read { try $0.sendable(limit: 9) }.map(\.id) == [ids[1]])
         #expect(try await replica.read { try $0.closedEdits() }.map(\.zone) == [zones[0]])
     }
@@ -55,14 +55,14 @@ struct SharedZoneTests {
             var note = ReplicaRecord(type: "Note", id: ids[1])
             note[field: "text"] = "new"
             try writer.save(note)
-            #expect(try writer.noteDeleted(zone).map(\.id.name) == ["deleted", "edited"])
+            #expect(try writer.markDeleted(zone).map(\.id.name) == ["deleted", "edited"])
         }
         let row = try await replica.read { try $0.row(ids[1]) }
         #expect(row?.tag == "1")
         #expect(row?.serverFields?["text"]?.value == .string("old"))
         #expect(try await replica.read { try $0.row(ids[2]) == nil })
         #expect(try await replica.read { try $0.pendingChanges() }.map(\.closure) == [.deleted, .deleted])
-        let released = try await replica.write { try $0.noteStale(zone).map(\.id.name) }
+        let released = try await replica.write { try $0.markStale(zone).map(\.id.name) }
         #expect(released == ["deleted", "edited"])
         #expect(try await replica.read { try $0.sendableCount() } == 2)
         let inUse = await #expect(throws: ReplicaError.self) {
@@ -70,7 +70,7 @@ struct SharedZoneTests {
         }
         #expect(inUse?.code == .inUse)
         try await replica.write { writer in
-            _ = try writer.noteDeleted(zone)
+            _ = try writer.markDeleted(zone)
             try writer.discardEdits(in: zone)
         }
         #expect(try await replica.read { try $0.pendingChanges() } == [])

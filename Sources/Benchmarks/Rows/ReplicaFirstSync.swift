@@ -25,7 +25,9 @@ struct ReplicaFirstSync: BenchmarkRow {
         var report = RowReport(Self.self)
         report.unit = "records/s"
         report.targets = ["raw": .ratio(0.8)]
-        let recording = try await record(count)
+        let recording = try await lab.recordFirstSync(of: count, in: zone) { transport, token in
+            _ = try await sync(transport, token: token, into: lab.newFolder(), expecting: count)
+        }
         var raw = Samples()
         for _ in 0..<lab.runs {
             let folder = try lab.newFolder()
@@ -46,35 +48,11 @@ struct ReplicaFirstSync: BenchmarkRow {
         return report
     }
 
-    /// Records the responses of a first sync with a real server.
-    private func record(_ count: Int) async throws -> RecordingTransport {
-        let folder = try lab.newFolder()
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let data = folder.appendingPathComponent("server")
-        try lab.fill(data) { server in
-            try server.makeZone(zone)
-            try server.fill(count, seed: lab.seed, in: .private, zone: zone)
-        }
-        let server = try CloudletSubject(data: data)
-        defer { server.stop() }
-        let address = server.process.address
-        guard let url = URL(string: "http://\(address.host):\(address.port)") else {
-            throw BenchmarkError("\(address) is no address")
-        }
-        let transport = RecordingTransport(HTTPTransport(url: url))
-        let token = try server.signIn()
-        _ = try await sync(
-            transport, token: token, into: folder.appendingPathComponent("replica"), expecting: count)
-        return transport
-    }
-
     /// Syncs a new replica. Returns the elapsed seconds.
     private func sync(
         _ transport: any CloudTransport, token: String = "any", into folder: URL, expecting count: Int
     ) async throws -> Double {
-        let connection = CloudConnection(
-            transport: transport, apiToken: "benchmarks", webAuthToken: token)
-        let container = CKContainer(identifier: CloudletSubject.container, connection: connection)
+        let container = lab.container(transport, token: token)
         let replica = try LocalReplica(folder: folder)
         var configuration = SyncConfiguration(zones: [zone], now: { Date() }, pause: { _ in })
         configuration.subscribes = false

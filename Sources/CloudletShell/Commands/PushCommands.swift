@@ -139,7 +139,17 @@ struct PushCommands {
             .work {
                 let device = await session.context.device
                 try await session.checkPushRegistration()
-                await session.inbox().waitUntilConnected()
+                let limit = session.environment.patience.map { wait in
+                    { @Sendable in try await wait(Self.longestWait) }
+                }
+                guard await session.inbox().waitUntilConnected(within: limit) else {
+                    try Task.checkCancellation()
+                    throw ShellError(
+                        code: "notConnected",
+                        message: "\(device) has no connection for pushes after "
+                            + "\(Int(Self.longestWait)) seconds",
+                        remedy: "status")
+                }
                 return Answer.talk("pushes arrive on \(device)", facts: [Field("device", .text(device))])
             }
         }

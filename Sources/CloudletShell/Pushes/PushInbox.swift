@@ -43,20 +43,17 @@ final class PushInbox: Sendable {
         state.withLock { $0.arrived.count { $0.treatment.outcome != .withheld } }
     }
 
-    /// Waits until the connection is established.
-    func waitUntilConnected() async {
-        await wait { $0.isConnected }
+    /// Waits until the connection is established. Returns whether it is; false if `limit` returns earlier, or
+    /// if the task is cancelled. Without a limit, it waits until there is a connection.
+    func waitUntilConnected(within limit: (@Sendable () async throws -> Void)?) async -> Bool {
+        await wait(within: limit) { $0.isConnected }
+        return state.withLock { $0.isConnected }
     }
 
     /// Returns the oldest unread push, waiting for one if necessary; nil if none has arrived when `limit`
     /// returns, or if the task is cancelled. Without a limit, it waits until one arrives.
     func next(within limit: (@Sendable () async throws -> Void)?) async -> Arrived? {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.wait { !$0.arrived.isEmpty } }
-            if let limit { group.addTask { try? await limit() } }
-            await group.next()
-            group.cancelAll()
-        }
+        await wait(within: limit) { !$0.arrived.isEmpty }
         return state.withLock { $0.arrived.isEmpty ? nil : $0.arrived.removeFirst() }
     }
 
@@ -74,6 +71,18 @@ final class PushInbox: Sendable {
             return state.waiting
         }
         for waiter in woken { waiter.resume() }
+    }
+
+    /// Returns when the condition is true or `limit` returns, or the task is cancelled.
+    private func wait(
+        within limit: (@Sendable () async throws -> Void)?, _ holds: @escaping @Sendable (State) -> Bool
+    ) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.wait(holds) }
+            if let limit { group.addTask { try? await limit() } }
+            await group.next()
+            group.cancelAll()
+        }
     }
 
     /// Returns when the condition is true, or the task is cancelled.

@@ -5,7 +5,8 @@ import Records
 extension NoteText {
     /// The edits of a note, by all devices.
     static func edits(of note: RecordID, in reader: ReplicaReader) throws -> [ReplicaRecord] {
-        try reader.records(ofType: recordType, in: note.zone).filter { self.note(of: $0) == note.name }
+        try reader.records(ofType: recordType, in: note.zone, namePrefix: recordName(of: note.name, on: ""))
+            .filter { self.note(of: $0) == note.name }
     }
 
     /// Saves a new note, or changes one. The words of the text that differ from those on this device become

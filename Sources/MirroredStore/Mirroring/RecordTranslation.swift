@@ -132,9 +132,7 @@ struct RecordTranslation: Sendable {
         let (first, second) = here <= there ? (here, there) : (there, here)
         let kind = "\(first.0):\(second.0)/\(first.1):\(second.1)"
         let hash = SHA256.hash(data: Data("\(kind)/\(first.2):\(second.2)".utf8))
-        var name = hash.prefix(16).hexadecimal.uppercased()
-        for place in [20, 16, 12, 8] { name.insert("-", at: name.index(name.startIndex, offsetBy: place)) }
-        return Pair(record: name, kind: kind, first: first.2, second: second.2)
+        return Pair(record: hash.prefix(16).uuidText, kind: kind, first: first.2, second: second.2)
     }
 
     /// The entity that declares a relationship: the target of its inverse.

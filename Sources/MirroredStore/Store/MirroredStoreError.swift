@@ -43,9 +43,7 @@ public struct MirroredStoreError: Error, Hashable, Sendable, CustomStringConvert
         case let error as ReplicaError:
             MirroredStoreError(.storage, error.culprit, error.reason, nextStep: error.nextStep)
         case let error as DatabaseError:
-            MirroredStoreError(
-                .storage, error.sql ?? "the store", error.message ?? "\(error)",
-                nextStep: "check the SQL, that the folder can be written to, and the space on the disk")
+            translated(ReplicaError(storage: error, error.sql ?? "the store"))
         default: error
         }
     }

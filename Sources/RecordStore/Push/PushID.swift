@@ -1,3 +1,5 @@
+import Records
+
 /// Makes the identifier that all notifications about one change share.
 package enum PushID {
     /// Returns a UUID (version 8) made from the database's identity and the sequence number of the change.
@@ -8,12 +10,6 @@ package enum PushID {
         }
         bytes[6] = bytes[6] & 0x0f | 0x80
         bytes[8] = bytes[8] & 0x3f | 0x80
-        let digits = Array("0123456789ABCDEF".utf8)
-        var text: [UInt8] = []
-        for (index, byte) in bytes.enumerated() {
-            if [4, 6, 8, 10].contains(index) { text.append(UInt8(ascii: "-")) }
-            text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-        }
-        return String(decoding: text, as: UTF8.self)
+        return bytes.uuidText
     }
 }

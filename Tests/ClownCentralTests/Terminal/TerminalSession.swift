@@ -9,17 +9,19 @@ import Testing
 ///
 /// A test types keys and waits for texts. A text that does not appear in time fails the test.
 final class TerminalSession: Sendable {
-    /// The time in milliseconds without output after which a wait fails.
-    private static let timeout: Int32 = 30_000
+    /// The time in milliseconds without output after which a wait fails, so that a broken program does not
+    /// block the tests.
+    private static let timeout: Int32 = 120_000
 
     private let process: ChildProcess
     private let keyboard: FileHandle
     private let state = Mutex(State())
 
     private struct State {
+        /// The whole output.
         var bytes: [UInt8] = []
-        /// The length of the plain text up to the end of the last text that was waited for.
-        var seen = 0
+        /// The plain output after the last text that was waited for.
+        var unseen = PlainOutput()
     }
 
     /// Starts a program, usually `clown-central`, with its own home folder.
@@ -51,13 +53,10 @@ final class TerminalSession: Sendable {
     @discardableResult
     func sees(_ text: String) async throws -> String {
         while true {
-            let shown = Self.plain(raw)
-            let from = shown.index(shown.startIndex, offsetBy: state.withLock { $0.seen })
-            if let range = shown.range(of: text, range: from..<shown.endIndex) {
-                state.withLock { $0.seen = shown.distance(from: shown.startIndex, to: range.upperBound) }
-                return String(shown[from..<range.upperBound])
-            }
-            try #require(await readMore(), "`\(text)` never came; there is: \(shown[from...])")
+            if let shown = state.withLock({ $0.unseen.take(through: text) }) { return shown }
+            let hasMore = await readMore()
+            let shown = state.withLock(\.unseen.text)
+            try #require(hasMore, "`\(text)` never came; there is: \(shown)")
         }
     }
 
@@ -77,15 +76,15 @@ final class TerminalSession: Sendable {
                 var screen = pollfd(fd: keyboard.fileDescriptor, events: Int16(POLLIN), revents: 0)
                 let isThere = poll(&screen, 1, Self.timeout) > 0
                 let count = isThere ? read(keyboard.fileDescriptor, &bytes, bytes.count) : 0
-                if count > 0 { state.withLock { $0.bytes += bytes[..<count] } }
+                if count > 0 {
+                    state.withLock { state in
+                        state.bytes += bytes[..<count]
+                        state.unseen.add(bytes[..<count])
+                    }
+                }
                 continuation.resume(returning: count > 0)
             }
         }
-    }
-
-    /// The text without control sequences and carriage returns.
-    private static func plain(_ text: String) -> String {
-        text.replacing(/\u{1B}\[[0-9;?]*[@A-Za-z]/, with: "").replacing(/[\r\u{7}\u{1}\u{2}]/, with: "")
     }
 
     private static func openTerminal(columns: UInt16, rows: UInt16) throws -> (Int32, String) {

@@ -1,0 +1,33 @@
+import Cloudlet
+import Foundation
+
+extension Lab {
+    /// Records the responses that a client gets from a server with records in a private zone.
+    ///
+    /// - Parameter sync: Fetches all records, with a transport and a web auth token.
+    func recordFirstSync(
+        of count: Int, in zone: String, by sync: (any CloudTransport, String) async throws -> Void
+    ) async throws -> RecordingTransport {
+        let data = try newFolder()
+        try fill(data) { server in
+            try server.makeZone(zone)
+            try server.fill(count, seed: seed, in: .private, zone: zone)
+        }
+        let server = try CloudletSubject(data: data)
+        defer { server.stop() }
+        let address = server.process.address
+        guard let url = URL(string: "http://\(address.host):\(address.port)") else {
+            throw BenchmarkError("\(address) is no address")
+        }
+        let transport = RecordingTransport(HTTPTransport(url: url))
+        try await sync(transport, try server.signIn())
+        return transport
+    }
+
+    /// A container for a client that is signed in.
+    func container(_ transport: any CloudTransport, token: String = "any") -> CKContainer {
+        let connection = CloudConnection(
+            transport: transport, apiToken: "benchmarks", webAuthToken: token)
+        return CKContainer(identifier: CloudletSubject.container, connection: connection)
+    }
+}
