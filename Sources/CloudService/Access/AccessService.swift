@@ -78,8 +78,8 @@ package final class AccessService: Sendable {
     /// Adds a person, given by sign-in name, e-mail address or user record name, to a role, or removes the
     /// person.
     ///
-    /// - Parameter isLimited: whether only people are found who have used the container, for operators who may
-    ///   not know who else has an account.
+    /// - Parameter isLimited: whether only people are found who have used the container, for operators who
+    ///   may not know who else has an account.
     /// - Returns: the record name of the person, and whether anything changed.
     /// - Throws: `notFound` for an unknown role or person.
     package func setRole(
