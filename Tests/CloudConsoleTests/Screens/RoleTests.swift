@@ -183,7 +183,7 @@ struct RoleTests {
                     ["action": "grant", "role": "PartyAdmin", "person": name])
                 #expect(reply.status == 404)
                 let problem = try #require(reply.text.firstMatch(of: /role="alert">([^<]*)</)?.1)
-                answers.insert(problem.replacing(name, with: "NAME"))
+                answers.insert(String(problem).replacing(name, with: "NAME"))
             }
             #expect(answers.count == 1 && answers.first?.contains("has used this container") == true)
             let chief = try #require(visitors["chief"])
