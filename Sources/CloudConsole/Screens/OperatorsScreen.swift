@@ -31,10 +31,14 @@ struct OperatorsScreen: Screen {
         }
         let view = View(
             action: Address.path("operators"), proof: visit.proof, rows: rows,
-            pages: slice.links(Address.path("operators")), roleNames: OperatorRole.allCases.map(\.rawValue),
+            pages: slice.links(Address.path("operators")),
+            roleNames: OperatorRole.allCases.map(\.rawValue) + [Self.noRole],
             typedName: visit.typed("name"), typedContainer: visit.typed("container"))
         return PageContent(heading: Self.title, html: try Page.html(Template.operators, view))
     }
+
+    /// The choice that takes a role away.
+    private static let noRole = "none"
 
     func act(_ action: String, _ form: FormFields, _ visit: Visit) async throws -> Outcome {
         let name = try form.required("name")
@@ -45,7 +49,8 @@ struct OperatorsScreen: Screen {
             try await visit.log("operator.remove", name, before: before)
             return .leads(to: here, notice: "The operator \(name) was removed.")
         }
-        guard let role = OperatorRole(rawValue: form["role"] ?? "") else {
+        let role = OperatorRole(rawValue: form["role"] ?? "")
+        guard role != nil || form["role"] == Self.noRole else {
             throw RecordError(
                 .badRequest, "there is no such role", culprit: "role", nextStep: "choose a role")
         }

@@ -12,7 +12,7 @@ extension Template {
         {{^rows}}<tr><td colspan="3">Nobody yet.</td></tr>{{/rows}}
         </tbody></table></div>
         <p class="pages">{{#pages}}<a href="{{href}}">{{label}}</a> {{/pages}}</p>
-        <h2>Add an operator, or give a role</h2>
+        <h2>Add an operator, or give a role or take it away</h2>
         <form method="post" action="{{action}}" class="form">
         <input type="hidden" name="proof" value="{{proof}}">
         <label for="name">Name</label>

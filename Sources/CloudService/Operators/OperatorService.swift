@@ -156,21 +156,31 @@ package final class OperatorService: Sendable {
     package func all() async throws -> [OperatorAccount] { try await context.directory.operators() }
 
     /// Gives an operator a role: in one container, or everywhere. With a password, adds an operator who is
-    /// missing, and replaces the password of one who is there, which ends the operator's sessions.
+    /// missing, and replaces the password of one who is there, which ends the operator's sessions. nil takes
+    /// the role away.
     ///
-    /// Throws `badRequest` for an invalid name or password, `badContainer` for a container that does not
+    /// Throws `badRequest` for an invalid name or password and for the last role of an operator,
+    /// `badContainer` for a container that does not
     /// exist, `limitExceeded` if there are too many operators, and without a password `notFound` for a
     /// missing operator.
     package func set(
-        _ role: OperatorRole, of name: String, in container: String?, password: String?
+        _ role: OperatorRole?, of name: String, in container: String?, password: String?
     ) async throws -> OperatorAccount {
         try NameRules.checkPersonName(name)
-        if let container, try await context.directory.container(container) == nil {
+        if role != nil, let container, try await context.directory.container(container) == nil {
             throw RecordError.noContainer(container)
         }
         let known = try await context.directory.operatorAccount(named: name)?.account
         var account = known ?? OperatorAccount(name: name, created: context.runtime.now())
         if let container { account.containers[container] = role } else { account.role = role }
+        if role == nil {
+            guard known != nil else { throw OperatorRules.missing(name) }
+            if account.role == nil, account.containers.isEmpty {
+                throw RecordError(
+                    .badRequest, "the operator would have no role", culprit: name,
+                    nextStep: "remove the operator: cloudlet operator remove \(name)")
+            }
+        }
         var hash: String?
         if let password {
             try AccountInput.checkPassword(password)

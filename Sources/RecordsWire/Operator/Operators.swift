@@ -8,19 +8,23 @@ package struct ListOperators: BareCall {
     package init() {}
 }
 
-/// Gives an operator a role. With a password, adds an operator who is missing.
+/// Gives an operator a role, or takes it away. With a password, adds an operator who is missing.
 package struct SetOperator: ServerCall {
     package typealias Answer = OperatorReport
     package static let endpoint = ServerEndpoint.operator(.setOperator)
 
     package var name: String
-    package var role: OperatorRole
+    /// nil takes the role away.
+    package var role: OperatorRole?
     /// The only container in which the role holds; nil: all, and the whole server.
     package var container: String?
     /// The password; nil: the operator keeps the present one.
     package var password: String?
 
-    package init(_ name: String, role: OperatorRole, in container: String? = nil, password: String? = nil) {
+    /// The text for no role, so that a role that was forgotten takes nothing away.
+    private static let noRole = "none"
+
+    package init(_ name: String, role: OperatorRole?, in container: String? = nil, password: String? = nil) {
         self.name = name
         self.role = role
         self.container = container
@@ -29,14 +33,15 @@ package struct SetOperator: ServerCall {
 
     package init(reading request: CallReader) throws(RecordError) {
         name = try request.parameter("name")
-        role = try request.body.required("role").operatorRole()
+        let role = try request.body.required("role")
+        self.role = try role.string() == Self.noRole ? nil : role.operatorRole()
         container = try request.body["container"]?.string()
         password = try request.body["password"]?.string()
     }
 
     package func write(to request: inout CallWriter) {
         request.parameter("name", name)
-        request.body.member("role", role.rawValue)
+        request.body.member("role", role?.rawValue ?? Self.noRole)
         request.body.member("container", container)
         request.body.member("password", password)
     }
@@ -191,6 +196,6 @@ extension JSONNode {
     fileprivate func operatorRole() throws(RecordError) -> OperatorRole {
         let text = try string()
         if let role = OperatorRole(rawValue: text) { return role }
-        throw unexpected(nextStep: "name viewer, developer or admin")
+        throw unexpected(nextStep: "name viewer, developer or admin; to take a role away, none")
     }
 }

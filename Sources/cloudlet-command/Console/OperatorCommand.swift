@@ -65,14 +65,25 @@ struct OperatorList: AsyncParsableCommand {
 
 struct OperatorRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: "Remove an operator, and end the operator's sessions.")
+        commandName: "remove",
+        abstract: "Remove an operator, and end the operator's sessions, or take away one role.")
 
     @Argument(help: "The operator's name.")
     var name: String
 
+    @Option(
+        help: "Only take away the role in this container. Default: remove the operator",
+        completion: .containers)
+    var container: String?
+
     @OptionGroup var options: OperatorOptions
 
     func run() async throws {
+        if let container {
+            return try await options.call(SetOperator(name, role: nil, in: container)) {
+                Listing(notes: ["\(name) is \($0.words)"])
+            }
+        }
         try await options.call(RemoveOperator(name)) { _ in Listing(notes: ["removed \(name)"]) }
     }
 }

@@ -142,6 +142,29 @@ struct ConsoleSignInTests {
         }
     }
 
+    @Test("A role in one container can be taken away, but not the last role")
+    func roleTaken() async throws {
+        try await withClosedConsole { world in
+            try await world.createContainer()
+            try await world.add(operator: "ann", .admin, in: "iCloud.test")
+            let last = try await world.operate(
+                "POST", "operators/ann/role", ["role": "none", "container": "iCloud.test"])
+            #expect(last.status == 400 && last.text.contains("operator remove ann"), "\(last.text)")
+            try await world.add(operator: "ann", .viewer)
+            try await world.add(operator: "chief", .admin)
+            let chief = try await ConsoleVisitor.signedIn("chief", world)
+            _ = try await chief.get("/console/operators")
+            let taken = try await chief.post(
+                "/console/operators",
+                ["action": "set", "name": "ann", "role": "none", "container": "iCloud.test"])
+            #expect(taken.status == 303, "\(taken.text)")
+            let ann = try #require(try await world.service.operators.all().first { $0.name == "ann" })
+            #expect(ann.rolesText == "viewer everywhere" && ann.role(in: "iCloud.test") == .viewer)
+            let nobody = try await world.operate("POST", "operators/zoe/role", ["role": "none"])
+            #expect(nobody.status == 404)
+        }
+    }
+
     @Test("Changes by the command line are in the audit log, and calls that change nothing are not")
     func commandLine() async throws {
         try await withClosedConsole { world in

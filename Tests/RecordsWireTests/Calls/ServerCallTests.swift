@@ -39,6 +39,7 @@ struct ServerCallTests {
         RevokeRole(RoleCandidate("Admin", person: "ann", in: "iCloud.a", .development)),
         ListOperators(), SetOperator("ops", role: .viewer),
         SetOperator("ops", role: .developer, in: "iCloud.a", password: "p"), RemoveOperator("ops"),
+        SetOperator("ops", role: nil, in: "iCloud.a"),
         MakeConsoleLink(), ReadAudit(), ReadAudit(of: "iCloud.a", before: 7),
         SignInByName("ann"), SignInByName("ann", container: "iCloud.a"), ListFaults(),
         ChangeFaults(clearsAll: true), ChangeFaults(removing: 3),
