@@ -225,7 +225,7 @@ let package = Package(
             name: "ClownCentral",
             dependencies: [
                 "CloudletShell", "CommandShell", "CloudSync", "CollaborativeText", "LocalReplica", "Cloudlet",
-                "CloudletServer", "Records", .subprocess,
+                "CloudletServer", "MirroredStore", "Records", .subprocess,
             ],
             packageAccess: false,
             swiftSettings: house,
@@ -359,7 +359,7 @@ let package = Package(
             [
                 "ShellKit", "TestKit", "ClownCentral", "CloudletShell", "CommandShell", "CloudletServer",
                 "CloudletTesting", "Cloudlet", "RecordsWire", "clown-central", "cloudlet-command",
-                .subprocess,
+                "MirroredStore", .subprocess,
             ]),
         // The app that `clown-central new` copies; a package of its own, too.
         .executableTarget(

@@ -108,6 +108,7 @@ let roomTable: [Room] = [
     Room(
         "ClownCentral/Repository", ["Cloudlet", "CollaborativeText", "LocalReplica", "Records"], foundation,
         locks),
+    Room("ClownCentral/Posts", ["Cloudlet", "MirroredStore", "Records"], foundation),
     Room("ClownCentral/Sync", ["Cloudlet", "CloudSync", "LocalReplica"], foundation, locks),
     Room(
         "ClownCentral/Shell",
