@@ -36,7 +36,9 @@ let roomTable: [Room] = [
         "CloudHTTP", ["CloudService", "RecordsWire", "Records", "Mustache", "NIOHTTPTypes"], hummingbird,
         foundation
     ),
-    Room("CloudConsole", ["CloudHTTP", "CloudService", "RecordsWire", "Records"], hummingbird, foundation),
+    Room(
+        "CloudConsole", ["CloudHTTP", "CloudService", "RecordsWire", "Records", "Crypto"], hummingbird,
+        foundation),
     Room(
         "ApplePush",
         [
