@@ -4,6 +4,7 @@ enum BenchmarkRows {
         BatchedSaves.self, SingleSaves.self, NewestOfParent.self, DeltaDownload.self, PushLatency.self,
         PushBurst.self, ManySubscriptions.self, StartToReady.self, TenfoldData.self, AssetTransfer.self,
         ReplicaFirstSync.self, LoopbackRoundTrip.self, SharedPage.self, TypedTogether.self,
-        EngineFirstFetch.self, WorldStartStop.self, HonestAmongHostile.self,
+        EngineFirstFetch.self, WorldStartStop.self, CountedQueries.self,
+        HonestAmongHostile.self,
     ]
 }
