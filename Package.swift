@@ -31,6 +31,11 @@ extension Target.Dependency {
 }
 
 extension Target {
+    /// A room of the house: a target with the settings of all targets.
+    static func room(_ name: String, _ dependencies: [Dependency]) -> Target {
+        .target(name: name, dependencies: dependencies, swiftSettings: house)
+    }
+
     /// A target of tests with the settings of all targets.
     static func tests(_ name: String, _ dependencies: [Dependency]) -> Target {
         .testTarget(name: name, dependencies: dependencies, swiftSettings: house)
@@ -182,26 +187,17 @@ let package = Package(
             swiftSettings: house
         ),
         .target(name: "CloudKit", dependencies: ["Cloudlet"], swiftSettings: house),
-        .target(
-            name: "LocalReplica",
-            dependencies: ["RecordsWire", "Records", .crypto, .grdb, .grdbSQLite],
-            swiftSettings: house
-        ),
-        .target(
-            name: "CloudSync",
-            dependencies: ["Cloudlet", "LocalReplica", "Records"],
-            swiftSettings: house
-        ),
-        .target(
-            name: "MirroredStore",
-            dependencies: ["CloudSync", "Cloudlet", "LocalReplica", "Records", .crypto, .grdb],
-            swiftSettings: house),
-        .target(name: "CollaborativeText", swiftSettings: house),
-        .target(
-            name: "CloudletTesting",
-            dependencies: ["CloudletServer", "Cloudlet", "RecordsWire", "Records"],
-            swiftSettings: house
-        ),
+        .room("LocalReplica", ["RecordsWire", "Records", .crypto, .grdb, .grdbSQLite]),
+        .room("CloudSync", ["Cloudlet", "LocalReplica", "Records"]),
+        .room("ObjectModel", ["Records"]),
+        .room(
+            "MirroredStore",
+            [
+                "CloudSync", "Cloudlet", "LocalReplica", "ObjectModel", "RecordsWire", "Records", .crypto,
+                .grdb,
+            ]),
+        .room("CollaborativeText", []),
+        .room("CloudletTesting", ["CloudletServer", "Cloudlet", "RecordsWire", "Records"]),
 
         // A shell for any program, the commands for any container, the sample app, which sees what a
         // stranger's app sees, and the two command lines.
@@ -240,8 +236,8 @@ let package = Package(
         .executableTarget(
             name: "cloudlet-command",
             dependencies: [
-                "CloudletShell", "CommandShell", "CloudletServer", "Cloudlet", "RecordsWire", "Records",
-                .crypto, .argumentParser, .subprocess,
+                "CloudletShell", "CommandShell", "CloudletServer", "Cloudlet", "ObjectModel", "RecordsWire",
+                "Records", .crypto, .argumentParser, .subprocess,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: house
@@ -336,9 +332,13 @@ let package = Package(
                 "TestKit", "CloudSync", "LocalReplica", "Cloudlet", "CloudletTesting", "CloudletServer",
                 "Records",
             ]),
+        .tests("ObjectModelTests", ["TestKit", "ObjectModel", "RecordsWire", "Records"]),
         .tests(
             "MirroredStoreTests",
-            ["TestKit", "MirroredStore", "CloudSync", "Cloudlet", "CloudletTesting", "Records"]),
+            [
+                "TestKit", "MirroredStore", "ObjectModel", "CloudSync", "Cloudlet", "CloudletTesting",
+                "CloudletServer", "RecordsWire", "Records",
+            ]),
         .tests("CollaborativeTextTests", ["TestKit", "CollaborativeText"]),
         .target(
             name: "ShellKit",
