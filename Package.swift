@@ -97,21 +97,9 @@ let package = Package(
         .target(name: "Directory", dependencies: ["Records"], swiftSettings: house),
         .target(
             name: "SQLiteSupport", dependencies: ["Records", .grdb, .grdbSQLite], swiftSettings: house),
-        .target(
-            name: "DirectorySQLite",
-            dependencies: ["Directory", "SQLiteSupport", "Records", .grdb],
-            swiftSettings: house
-        ),
-        .target(
-            name: "RecordStoreSQLite",
-            dependencies: ["RecordStore", "SQLiteSupport", "Records", .grdb, .grdbSQLite],
-            swiftSettings: house
-        ),
-        .target(
-            name: "AssetStore",
-            dependencies: ["Records", .crypto, .nioCore, .nioFileSystem],
-            swiftSettings: house
-        ),
+        .room("DirectorySQLite", ["Directory", "SQLiteSupport", "Records", .grdb]),
+        .room("RecordStoreSQLite", ["RecordStore", "SQLiteSupport", "Records", .grdb, .grdbSQLite]),
+        .room("AssetStore", ["Records", .crypto, .nioCore, .nioFileSystem]),
 
         // The server: decisions, door, data folder, wiring.
         .target(
