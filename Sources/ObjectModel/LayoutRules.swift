@@ -18,7 +18,7 @@ struct LayoutRules {
             for names in entity.uniquenessConstraints {
                 refuse(
                     entity.name,
-                    "it has a uniqueness constraint on \(names.joined(separator: ", ")), which no store checks",
+                    "no store checks its uniqueness constraint on \(names.joined(separator: ", "))",
                     next: "remove the constraint, and merge equal objects after an import")
             }
         }
@@ -85,7 +85,7 @@ struct LayoutRules {
                 else { continue }
                 refuse(
                     "\(other.entity).\(other.name)",
-                    "\(MirroredName.type(root)) has a field of this name for long values of \(declaration.name)",
+                    "records have a field of this name for long values of \(declaration.name)",
                     next: "rename it")
             }
         }
