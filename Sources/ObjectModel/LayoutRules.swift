@@ -78,7 +78,7 @@ struct LayoutRules {
                 }
             }
         }
-        for (root, known) in fields.sorted(by: { $0.key < $1.key }) {
+        for known in fields.sorted(by: { $0.key < $1.key }).map(\.value) {
             for (_, declaration) in known.sorted(by: { $0.key < $1.key }) {
                 guard let attribute = declaration.attribute, attribute.hasAssetTwin,
                     let other = known["\(declaration.name)\(MirroredName.twinSuffix)".lowercased()]

@@ -70,9 +70,9 @@ struct ModelCommandTests {
             let production = folder.appendingPathComponent("production.ckdb")
             try golden.write(to: development, atomically: true, encoding: .utf8)
             // Production lacks a type, a field and a twin, and has a field of another type.
-            let less = golden.replacing(/    RECORD TYPE CD_Tag [^;]*;\n/, with: "")
-                .replacing(/ +CD_website [^\n]*\n/, with: "")
-                .replacing(/ +CD_poster_ckAsset [^\n]*\n/, with: "")
+            let less = golden.replacing(#/    RECORD TYPE CD_Tag [^;]*;\n/#, with: "")
+                .replacing(#/ +CD_website [^\n]*\n/#, with: "")
+                .replacing(#/ +CD_poster_ckAsset [^\n]*\n/#, with: "")
                 .replacing(/CD_soldTickets +INT64/, with: "CD_soldTickets DOUBLE")
             try less.write(to: production, atomically: true, encoding: .utf8)
 
