@@ -16,7 +16,7 @@ enum Posts {
                 "Post",
                 attributes: [
                     .init("title", .string, isOptional: false, defaultValue: "untitled"),
-                    .init("content", .string), .init("stars", .integer), .init("date", .date),
+                    .init("content", .string), .init("stars", .integer64), .init("date", .date),
                 ] + attributes,
                 relationships: [
                     .init("tags", to: "Tag", inverse: "posts", isToMany: true),
@@ -30,7 +30,7 @@ enum Posts {
                 "Tag", attributes: [.init("name", .string)],
                 relationships: [.init("posts", to: "Post", inverse: "tags", isToMany: true)]),
             .init(
-                "Attachment", attributes: [.init("data", .bytes)],
+                "Attachment", attributes: [.init("data", .binaryData)],
                 relationships: [.init("post", to: "Post", inverse: "attachments")]),
             .init("Cover", relationships: [.init("post", to: "Post", inverse: "cover")]),
         ])

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import LocalReplica
+import ObjectModel
 import Records
 
 /// Stores queued records as objects, a batch in a transaction.

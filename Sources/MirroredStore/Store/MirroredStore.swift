@@ -3,6 +3,7 @@ public import Cloudlet
 public import Foundation
 import GRDB
 import LocalReplica
+public import ObjectModel
 import Records
 
 /// Objects with relationships in SQLite, which mirror themselves in a person's private database.
@@ -61,6 +62,8 @@ public final class MirroredStore: Sendable {
     let translation: RecordTranslation
     /// The sync of the records; nil for a store that stays on this device.
     let sync: CloudSync?
+    /// The container of a mirrored store.
+    let container: CKContainer?
 
     /// Opens the store in a folder, and creates the folder if necessary. Attributes that are new in the
     /// layout are added to the file, and filled from the records.
@@ -71,8 +74,10 @@ public final class MirroredStore: Sendable {
     public init(
         folder: URL, layout: StoreLayout, container: CKContainer?, settings: Settings
     ) throws {
+        if container != nil { try layout.checkMirroring() }
         self.layout = layout
         self.settings = settings
+        self.container = container
         translation = RecordTranslation(
             layout: layout, longValue: settings.longValue, recordBytes: settings.recordBytes)
         let replica: LocalReplica
