@@ -45,13 +45,20 @@ final class MirroredDevice: Sendable {
     let link: CutLink
     let cloud: CKContainer
     let clock: WorldClock
+    private let scope: SyncScope
+    private let layout: StoreLayout
     private let state: Mutex<MirroredStore>
     private let count = Mutex(0)
 
     var store: MirroredStore { state.withLock { $0 } }
 
-    init(_ name: String, of person: String, in world: CloudletWorld, folder: URL) async throws {
+    init(
+        _ name: String, of person: String, in world: CloudletWorld, folder: URL, scope: SyncScope = .private,
+        layout: StoreLayout? = nil
+    ) async throws {
         self.name = name
+        self.scope = scope
+        self.layout = try layout ?? Posts.layout()
         self.folder = folder.appendingPathComponent("\(person)-\(name)")
         var connection = try await world.connection(of: person, on: "\(person)-\(name)")
         link = CutLink(connection.transport)
@@ -60,12 +67,12 @@ final class MirroredDevice: Sendable {
         cloud = CKContainer(identifier: Self.container, connection: connection)
         let clock = WorldClock(WorldClock.beginning)
         self.clock = clock
-        state = Mutex(try Self.open(self.folder, name, 0, cloud, clock, try Posts.layout()))
+        state = Mutex(try Self.open(self.folder, name, 0, cloud, scope, clock, self.layout))
     }
 
     private static func open(
-        _ folder: URL, _ name: String, _ start: Int, _ cloud: CKContainer, _ clock: WorldClock,
-        _ layout: StoreLayout
+        _ folder: URL, _ name: String, _ start: Int, _ cloud: CKContainer, _ scope: SyncScope,
+        _ clock: WorldClock, _ layout: StoreLayout
     ) throws -> MirroredStore {
         let numbers = Numbers(number: start * 100_000)
         var settings = MirroredStore.Settings(
@@ -75,7 +82,8 @@ final class MirroredDevice: Sendable {
         settings.longValue = 1_000
         settings.recordBytes = 2_000
         settings.batchSize = 20
-        return try MirroredStore(folder: folder, layout: layout, container: cloud, settings: settings)
+        return try MirroredStore(
+            folder: folder, layout: layout, container: cloud, scope: scope, settings: settings)
     }
 
     /// Opens the folder again without closing the store, as after a kill.
@@ -84,7 +92,7 @@ final class MirroredDevice: Sendable {
             count += 1
             return count
         }
-        let next = try Self.open(folder, name, start, cloud, clock, try layout ?? Posts.layout())
+        let next = try Self.open(folder, name, start, cloud, scope, clock, layout ?? self.layout)
         state.withLock { $0 = next }
     }
 
@@ -151,18 +159,25 @@ final class CutLink: CloudTransport {
     }
 }
 
-/// The records of the mirrored zone on the server.
-func serverRecords(_ database: CKDatabase) async throws -> [CKRecord] {
+/// The records of the zones of objects on the server: without a zone, those of all of them.
+func serverRecords(_ database: CKDatabase, in zone: CKRecordZone.ID? = nil) async throws -> [CKRecord] {
+    let zones = try await zone.map { [$0] } ?? database.allRecordZones().map(\.zoneID)
     var records: [CKRecord.ID: CKRecord] = [:]
-    var token: CKServerChangeToken?
-    while true {
-        let zone = CKRecordZone.ID(zoneName: "com.apple.coredata.cloudkit.zone")
-        let page = try await database.recordZoneChanges(inZoneWith: zone, since: token)
-        for (id, result) in page.modificationResultsByID { records[id] = try result.get().record }
-        for deletion in page.deletions { records[deletion.recordID] = nil }
-        token = page.changeToken
-        if !page.moreComing {
-            return records.values.sorted { $0.recordID.recordName < $1.recordID.recordName }
+    for zone in zones where zone.zoneName.hasPrefix("com.apple.coredata.cloudkit.") {
+        var token: CKServerChangeToken?
+        var isWhole = false
+        while !isWhole {
+            let page = try await database.recordZoneChanges(inZoneWith: zone, since: token)
+            for (id, result) in page.modificationResultsByID { records[id] = try result.get().record }
+            for deletion in page.deletions { records[deletion.recordID] = nil }
+            (token, isWhole) = (page.changeToken, !page.moreComing)
         }
     }
+    return records.values.sorted {
+        ($0.recordID.zoneID.zoneName, $0.recordID.recordName)
+            < ($1.recordID.zoneID.zoneName, $1.recordID.recordName)
+    }
 }
+
+/// The zone of the objects that are not shared.
+let homeZone = CKRecordZone.ID(zoneName: "com.apple.coredata.cloudkit.zone")

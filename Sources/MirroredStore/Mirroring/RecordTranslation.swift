@@ -4,8 +4,8 @@ import Records
 
 /// The form of objects and pairs as records.
 struct RecordTranslation: Sendable {
-    /// The zone of the records in the private database.
-    static let zone = "com.apple.coredata.cloudkit.zone"
+    /// The name of the signed-in person in the records of the person's own zones.
+    static let currentUser = "__defaultOwner__"
     static let pairType = "CDMR"
     static let entityName = "CD_entityName"
 
