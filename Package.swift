@@ -251,6 +251,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "CEpoll", "CloudletTesting", "CollaborativeText", "CloudSync", "LocalReplica",
+                "MirroredStore",
                 "CloudletServer", "Cloudlet", "RecordStoreSQLite", "RecordStore", "RecordsWire", "Records",
                 .hummingbird, .nioPosix, .crypto, .grdb, .argumentParser,
             ],
@@ -338,7 +339,10 @@ let package = Package(
             ]),
         .tests(
             "MirroredStoreTests",
-            ["TestKit", "MirroredStore", "CloudSync", "Cloudlet", "CloudletTesting", "Records"]),
+            [
+                "TestKit", "MirroredStore", "CloudSync", "Cloudlet", "CloudletTesting", "RecordsWire",
+                "Records",
+            ]),
         .tests("CollaborativeTextTests", ["TestKit", "CollaborativeText"]),
         .target(
             name: "ShellKit",

@@ -4,6 +4,7 @@ import CloudletTesting
 import Foundation
 import MirroredStore
 import Records
+import RecordsWire
 import Synchronization
 
 @testable import TestKit
@@ -43,6 +44,8 @@ final class MirroredDevice: Sendable {
     let name: String
     let folder: URL
     let link: CutLink
+    /// The person's credentials as a query string.
+    let credentials: String
     let cloud: CKContainer
     let clock: WorldClock
     private let scope: SyncScope
@@ -63,6 +66,8 @@ final class MirroredDevice: Sendable {
         var connection = try await world.connection(of: person, on: "\(person)-\(name)")
         link = CutLink(connection.transport)
         connection.transport = link
+        credentials =
+            RequestParameters(apiToken: connection.apiToken, webAuthToken: connection.webAuthToken).text
         connection.account = CloudAccount(webAuthToken: connection.webAuthToken)
         cloud = CKContainer(identifier: Self.container, connection: connection)
         let clock = WorldClock(WorldClock.beginning)
@@ -84,6 +89,15 @@ final class MirroredDevice: Sendable {
         settings.batchSize = 20
         return try MirroredStore(
             folder: folder, layout: layout, container: cloud, scope: scope, settings: settings)
+    }
+
+    /// Sends JSON to the private database as a client that is not ours does, and returns the answer.
+    func post(_ action: String, _ body: JSON) async throws -> JSON {
+        let path = "/database/1/\(Self.container)/development/private/\(action)?\(credentials)"
+        let bytes = [UInt8](try JSONEncoder().encode(body))
+        let answer = try await link.send(
+            CloudRequest(.post, path, headers: ["Content-Type": "application/json"], body: .bytes(bytes)))
+        return try JSON(answer.body)
     }
 
     /// Opens the folder again without closing the store, as after a kill.
