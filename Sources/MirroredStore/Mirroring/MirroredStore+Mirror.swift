@@ -11,6 +11,7 @@ extension MirroredStore {
     /// - Throws: `MirroredStoreError`, `ReplicaError`, and `CancellationError`.
     @discardableResult
     public func mirror() async throws -> SyncStatus? {
+        if let publicRecords { return try await mirrorPublic(publicRecords) }
         guard let sync else { return nil }
         // Each round sends what the import before it has changed; a repaired graph needs no more.
         for _ in 0..<Self.mostRounds {
@@ -49,6 +50,7 @@ extension MirroredStore {
     ///
     /// - Throws: `MirroredStoreError` and `ReplicaError`. Cancellation throws nothing.
     public func run() async throws {
+        if let publicRecords { return try await runPublic(publicRecords) }
         guard let sync else { return }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await sync.run() }
@@ -112,13 +114,14 @@ extension MirroredStore {
 
     /// Makes records importable again whose files have arrived since.
     private func requeueArrivedFiles() async throws {
-        let (files, layout) = (replica, layout)
+        let (files, layout, home) = (replica, layout, ObjectZone.home(of: scope))
         try await replica.write { writer in
             let names = try String.fetchAll(
                 writer.database, sql: "SELECT name FROM mirrored_queue WHERE lacks_file = 1")
             for name in names {
                 let place = try Graph(database: writer.database, layout: layout).place(of: name)
-                let id = RecordID(name: name, zone: place ?? ObjectZone.home)
+                guard let zone = place ?? home else { continue }
+                let id = RecordID(name: name, zone: zone)
                 let values = try writer.reader.record(id)?.fields.map(\.1.value) ?? []
                 let isWhole = values.allSatisfy { value in
                     if case .asset(let asset) = value { files.file(of: asset) != nil } else { true }

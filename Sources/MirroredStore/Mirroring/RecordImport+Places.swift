@@ -1,4 +1,5 @@
 import CloudSync
+import Cloudlet
 import LocalReplica
 import Records
 
@@ -16,7 +17,7 @@ extension RecordImport {
     func counts(_ entry: Entry) throws -> Bool {
         let graph = objects.graph
         let place = try graph.place(of: entry.name)
-        let zone = entry.zoneID == ObjectZone.home && scope == .private ? nil : entry.zoneID
+        let zone = entry.zoneID == ObjectZone.home(of: scope) ? nil : entry.zoneID
         if place == zone { return true }
         // The old record is deleted.
         guard let record = entry.record else { return false }

@@ -1,4 +1,4 @@
-import CloudSync
+import Cloudlet
 import Foundation
 import GRDB
 import LocalReplica
@@ -11,7 +11,7 @@ struct RecordImport {
     let translation: RecordTranslation
     let now: Date
     /// The database whose records these are.
-    let scope: SyncScope
+    let scope: CKDatabase.Scope
     /// The content of an asset; nil if its file is not on this device.
     let file: (Asset) throws -> Data?
 

@@ -1,4 +1,5 @@
 import CloudSync
+import Cloudlet
 import GRDB
 import LocalReplica
 import Records

@@ -111,9 +111,10 @@ extension MirroredStore {
     }
 
     private func database() throws -> CKDatabase {
-        guard let container, let scope else {
+        guard let container, let scope, scope != .public else {
             throw MirroredStoreError(
-                .notShareable, "the store", "it stays on this device", nextStep: "use a mirrored store")
+                .notShareable, "the store", "it is mirrored in no private or shared database",
+                nextStep: "use another store")
         }
         return scope == .shared ? container.sharedCloudDatabase : container.privateCloudDatabase
     }
@@ -184,8 +185,10 @@ extension MirroredStore {
     public func canUpdateRecord(forManagedObjectWith id: MirroredObject.ID) async throws -> Bool {
         let scope = scope
         return try await read { reader in
+            let replica = ReplicaReader(database: reader.graph.database)
+            if scope == .public { return try replica.mayWritePublic(id.name) }
             guard scope == .shared, let zone = try reader.graph.place(of: id.name) else { return true }
-            return try ReplicaReader(database: reader.graph.database).mayWrite(to: zone)
+            return try replica.mayWrite(to: zone)
         }
     }
 

@@ -111,7 +111,9 @@ extension ObjectWriter {
     func move(
         _ start: MirroredObject.ID, to zone: ZoneID, _ commit: Commit
     ) throws -> Set<MirroredObject.ID> {
-        let group = try graph.group(of: start)
+        var group = try graph.group(of: start)
+        // The deletion of an object without record has been fetched, and is imported next.
+        if commit.isImport { group = try group.filter { try commit.hasRecord($0.name) } }
         if let lacking = try group.sorted().first(where: { try commit.lacksFile($0.name) }) {
             if commit.isImport { return [] }
             throw MirroredStoreError(

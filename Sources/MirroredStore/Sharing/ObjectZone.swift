@@ -1,3 +1,5 @@
+import CloudSync
+import Cloudlet
 import GRDB
 import Records
 
@@ -5,6 +7,15 @@ import Records
 enum ObjectZone {
     /// The zone of the objects that are not shared, in the person's private database.
     static let home = ZoneID(name: "com.apple.coredata.cloudkit.zone")
+
+    /// The zone of the objects that belong to no share; nil: there are none.
+    static func home(of scope: CKDatabase.Scope?) -> ZoneID? {
+        switch scope {
+        case .shared: nil
+        case .public: PublicRecords.zone
+        default: home
+        }
+    }
 
     private static let sharePrefix = "com.apple.coredata.cloudkit.share."
 
@@ -15,7 +26,9 @@ enum ObjectZone {
     static func isMirrored(_ name: String) -> Bool { name == home.name || name.hasPrefix(sharePrefix) }
 
     /// The condition of SQL that selects these zones.
-    static let condition = "(zone.name = '\(home.name)' OR zone.name GLOB '\(sharePrefix)*')"
+    static let condition = """
+        (zone.name IN ('\(home.name)', '\(ZoneID.defaultName)') OR zone.name GLOB '\(sharePrefix)*')
+        """
 
     /// The ID of the share that covers a zone.
     static func shareID(of zone: ZoneID) -> RecordID { RecordID(name: "cloudkit.zoneshare", zone: zone) }

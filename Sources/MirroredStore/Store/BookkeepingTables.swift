@@ -127,6 +127,12 @@ enum BookkeepingTables {
         -- Finds the deletions that wait: few of many.
         CREATE INDEX mirrored_queue_held ON mirrored_queue (is_held) WHERE is_held > 0;
 
+        -- Up to which change the records of the public database have been fetched, by type.
+        CREATE TABLE mirrored_public (
+            type TEXT PRIMARY KEY,
+            since INTEGER NOT NULL              -- milliseconds since 1970, by the server's clock
+        ) WITHOUT ROWID, STRICT;
+
         -- Events that go on are kept, too. The constraint of a column cannot change, so the table is made again.
         CREATE TABLE event_with_beginning (
             id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -37,6 +37,8 @@ public final class MirroredStore: Sendable {
         public var batchSize = 200
         /// Whether the server announces changes by silent pushes.
         public var subscribes = true
+        /// The time between two fetches of a running store of the public database, in seconds.
+        public var pollInterval: TimeInterval = 1800
         /// For how long the history is kept, in seconds.
         public var historyAge: TimeInterval = 30 * 86_400
         /// The app's rules for an object besides those of the model: an error that it throws rolls the
@@ -64,12 +66,14 @@ public final class MirroredStore: Sendable {
     let settings: Settings
     let replica: LocalReplica
     let translation: RecordTranslation
-    /// The sync of the records; nil for a store that stays on this device.
+    /// The sync of the records of a private or shared database.
     let sync: CloudSync?
+    /// The records of a public database.
+    let publicRecords: PublicRecords?
     /// The container with which the store is mirrored; nil for a store that stays on this device.
     public let container: CKContainer?
     /// The database with which the store is mirrored; nil for a store that stays on this device.
-    public let scope: SyncScope?
+    public let scope: CKDatabase.Scope?
     let looks = Looks()
 
     /// Opens the store in a folder, and creates the folder if necessary. Attributes that are new in the
@@ -79,10 +83,10 @@ public final class MirroredStore: Sendable {
     ///   - container: the container with whose database the store is mirrored; nil: the objects stay on this
     ///     device.
     ///   - scope: the database: with `.shared` the store contains the objects that other people share with the
-    ///     person.
+    ///     person, with `.public` those of everybody.
     /// - Throws: `MirroredStoreError`.
     public init(
-        folder: URL, layout: StoreLayout, container: CKContainer?, scope: SyncScope = .private,
+        folder: URL, layout: StoreLayout, container: CKContainer?, scope: CKDatabase.Scope = .private,
         settings: Settings
     ) throws {
         identifier = folder.lastPathComponent
@@ -108,7 +112,17 @@ public final class MirroredStore: Sendable {
         self.replica = replica
         self.container = container
         self.scope = container == nil ? nil : scope
-        sync = container.map { Self.sync(with: $0, scope, of: replica, settings) }
+        if scope == .public {
+            publicRecords = container.map {
+                PublicRecords(container: $0, replica: replica, batchSize: settings.batchSize)
+            }
+            sync = nil
+        } else {
+            publicRecords = nil
+            sync = container.map {
+                Self.sync(with: $0, scope == .shared ? .shared : .private, of: replica, settings)
+            }
+        }
     }
 
     private static func sync(

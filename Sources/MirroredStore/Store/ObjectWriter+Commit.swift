@@ -14,11 +14,16 @@ extension ObjectWriter {
         let now: Date
         let isImport: Bool
         /// The database with which the store is mirrored; nil: the objects have no records.
-        let scope: SyncScope?
+        let scope: CKDatabase.Scope?
         /// The files of long values.
         let files: LocalReplica
         /// The app's rules for objects besides those of the model.
         let check: @Sendable (MirroredObject) throws -> Void
+
+        /// Whether this device has the record of an object outside of shares.
+        func hasRecord(_ name: String) throws -> Bool {
+            try writer.reader.record(RecordID(name: name, zone: ObjectZone.home)) != nil
+        }
 
         /// Whether a long value of a record outside of shares has not arrived on this device.
         func lacksFile(_ name: String) throws -> Bool {
@@ -57,7 +62,7 @@ extension ObjectWriter {
     /// The zone of a record; nil if this device may not write to it.
     private func zone(of name: String, _ commit: Commit) throws -> ZoneID? {
         guard let zone = try graph.place(of: name) else {
-            return commit.scope == .shared ? nil : ObjectZone.home
+            return ObjectZone.home(of: commit.scope)
         }
         if commit.scope == .private { return zone }
         if try commit.writer.reader.mayWrite(to: zone) { return zone }
@@ -75,8 +80,8 @@ extension ObjectWriter {
         guard let zone else { return }
         try commit.writer.unqueued(RecordID(name: name, zone: zone)) { writer, recordID in
             guard entry.isAdded else { return try writer.delete(recordID) }
-            let moved = try moved(recordID, commit)
-            var record = moved ?? ReplicaRecord(type: RecordTranslation.pairType, id: recordID)
+            let known = try writer.reader.record(recordID) ?? moved(recordID, commit)
+            var record = known ?? ReplicaRecord(type: RecordTranslation.pairType, id: recordID)
             for (name, field) in commit.translation.fields(of: entry.pair) { record.fields[name] = field }
             try writer.save(record)
         }
@@ -106,7 +111,9 @@ extension ObjectWriter {
         let stored = try commit.writer.reader.record(recordID)
         let moved = try new == nil || stored != nil ? nil : moved(recordID, commit)
         let isRewritten = rewritten.contains(id)
-        if old == new, !isRewritten, moved == nil { return }
+        // An object whose record was deleted elsewhere gets a new one with its share.
+        let isRevived = stored == nil && zone != ObjectZone.home && !commit.isImport
+        if old == new, !isRewritten, !isRevived, moved == nil { return }
         try commit.writer.unqueued(recordID) { writer, recordID in
             guard let new else { return try writer.delete(recordID) }
             let known = stored ?? moved

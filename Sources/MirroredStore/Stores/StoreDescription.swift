@@ -1,4 +1,3 @@
-public import CloudSync
 public import Cloudlet
 
 /// A store of `MirroredStores`: its entities, and the database with which it is mirrored.
@@ -16,14 +15,15 @@ public struct StoreDescription: Sendable {
     /// The container with which the store is mirrored; nil: its objects stay on this device.
     public var container: CKContainer?
     /// The database with which the store is mirrored.
-    public var scope: SyncScope
+    public var scope: CKDatabase.Scope
     /// The app's rules for the objects of this store besides those of the model, for example for drafts. An
     /// error that it throws rolls the transaction back.
     public var check: @Sendable (MirroredObject) throws -> Void
 
     /// Creates a description.
     public init(
-        _ name: String, layout: StoreLayout, container: CKContainer? = nil, scope: SyncScope = .private,
+        _ name: String, layout: StoreLayout, container: CKContainer? = nil,
+        scope: CKDatabase.Scope = .private,
         check: @escaping @Sendable (MirroredObject) throws -> Void = { _ in }
     ) {
         self.name = name
