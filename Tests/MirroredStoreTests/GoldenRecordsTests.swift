@@ -15,8 +15,8 @@ struct GoldenRecordsTests {
             .init(
                 "Animal",
                 attributes: [
-                    .init("name", .string), .init("age", .integer), .init("weight", .double),
-                    .init("born", .date), .init("photo", .bytes), .init("secret", .string, isEncrypted: true),
+                    .init("name", .string), .init("age", .integer64), .init("weight", .double),
+                    .init("born", .date), .init("photo", .binaryData), .init("secret", .string, isEncrypted: true),
                 ],
                 relationships: [.init("owner", to: "Person", inverse: "pets")]),
             .init("Dog", parent: "Animal", attributes: [.init("breed", .string)]),

@@ -17,7 +17,7 @@ enum Posts {
                 "Post",
                 attributes: [
                     .init("title", .string, isOptional: false, defaultValue: "untitled"),
-                    .init("content", .string), .init("stars", .integer), .init("date", .date),
+                    .init("content", .string), .init("stars", .integer64), .init("date", .date),
                 ] + attributes,
                 relationships: [
                     .init("tags", to: "Tag", inverse: "posts", isToMany: true),
@@ -31,7 +31,7 @@ enum Posts {
                 "Tag", attributes: [.init("name", .string)],
                 relationships: [.init("posts", to: "Post", inverse: "tags", isToMany: true)]),
             .init(
-                "Attachment", attributes: [.init("data", .bytes)],
+                "Attachment", attributes: [.init("data", .binaryData)],
                 relationships: [.init("post", to: "Post", inverse: "attachments")]),
             .init("Cover", relationships: [.init("post", to: "Post", inverse: "cover")]),
         ])
@@ -48,7 +48,7 @@ final class MirroredDevice: Sendable {
     let credentials: String
     let cloud: CKContainer
     let clock: WorldClock
-    private let scope: SyncScope
+    private let scope: CKDatabase.Scope
     private let layout: StoreLayout
     private let state: Mutex<MirroredStore>
     private let count = Mutex(0)
@@ -56,7 +56,8 @@ final class MirroredDevice: Sendable {
     var store: MirroredStore { state.withLock { $0 } }
 
     init(
-        _ name: String, of person: String, in world: CloudletWorld, folder: URL, scope: SyncScope = .private,
+        _ name: String, of person: String, in world: CloudletWorld, folder: URL,
+        scope: CKDatabase.Scope = .private,
         layout: StoreLayout? = nil
     ) async throws {
         self.name = name
@@ -76,7 +77,7 @@ final class MirroredDevice: Sendable {
     }
 
     private static func open(
-        _ folder: URL, _ name: String, _ start: Int, _ cloud: CKContainer, _ scope: SyncScope,
+        _ folder: URL, _ name: String, _ start: Int, _ cloud: CKContainer, _ scope: CKDatabase.Scope,
         _ clock: WorldClock, _ layout: StoreLayout
     ) throws -> MirroredStore {
         let numbers = Numbers(number: start * 100_000)
@@ -97,7 +98,7 @@ final class MirroredDevice: Sendable {
         let bytes = [UInt8](try JSONEncoder().encode(body))
         let answer = try await link.send(
             CloudRequest(.post, path, headers: ["Content-Type": "application/json"], body: .bytes(bytes)))
-        return try JSON(answer.body)
+        return try JSON(answer.bytes)
     }
 
     /// Opens the folder again without closing the store, as after a kill.
@@ -175,7 +176,8 @@ final class CutLink: CloudTransport {
 
 /// The records of the zones of objects on the server: without a zone, those of all of them.
 func serverRecords(_ database: CKDatabase, in zone: CKRecordZone.ID? = nil) async throws -> [CKRecord] {
-    let zones = try await zone.map { [$0] } ?? database.allRecordZones().map(\.zoneID)
+    let all = try await database.allRecordZones().map(\.zoneID)
+    let zones = all.filter { zone == nil || $0 == zone }
     var records: [CKRecord.ID: CKRecord] = [:]
     for zone in zones where zone.zoneName.hasPrefix("com.apple.coredata.cloudkit.") {
         var token: CKServerChangeToken?

@@ -10,7 +10,7 @@ enum SampleObject {
         try StoreLayout([
             .init(
                 "Item",
-                attributes: [.init("title", .string), .init("guests", .integer), .init("starts", .date)],
+                attributes: [.init("title", .string), .init("guests", .integer64), .init("starts", .date)],
                 relationships: [.init("parent", to: "Parent", inverse: "items")]),
             .init(
                 "Parent", attributes: [.init("title", .string)],

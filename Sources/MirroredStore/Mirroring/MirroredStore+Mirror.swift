@@ -2,6 +2,7 @@ public import CloudSync
 import Foundation
 import GRDB
 import LocalReplica
+import ObjectModel
 import Records
 
 extension MirroredStore {

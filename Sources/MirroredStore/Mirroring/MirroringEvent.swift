@@ -1,6 +1,7 @@
 public import Foundation
 import GRDB
 import LocalReplica
+import ObjectModel
 import Records
 
 /// A piece of the mirroring that goes on or has ended, as in `NSPersistentCloudKitContainer.Event`.

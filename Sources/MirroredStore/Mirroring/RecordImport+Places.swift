@@ -1,6 +1,7 @@
 import CloudSync
 import Cloudlet
 import LocalReplica
+import ObjectModel
 import Records
 
 // An object has one record. While it moves into a share, it has one in each of two zones, and a device that was

@@ -2,6 +2,7 @@ import Cloudlet
 import Foundation
 import GRDB
 import LocalReplica
+import ObjectModel
 import Records
 
 /// Stores queued records as objects, a batch in a transaction.

@@ -3,6 +3,7 @@ import Cloudlet
 import Foundation
 import GRDB
 import LocalReplica
+import ObjectModel
 import Records
 
 // A store of the public database is mirrored by queries: that database has no feed, no zones and no shares.

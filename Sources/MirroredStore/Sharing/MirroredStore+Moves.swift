@@ -2,6 +2,7 @@ import CloudSync
 import Cloudlet
 import GRDB
 import LocalReplica
+import ObjectModel
 import Records
 import Synchronization
 

@@ -2,6 +2,7 @@ import CloudSync
 public import Cloudlet
 import GRDB
 import LocalReplica
+import ObjectModel
 import Records
 
 // The calls have the names of those of `NSPersistentCloudKitContainer`.

@@ -1,6 +1,7 @@
 import CloudSync
 public import Cloudlet
 import LocalReplica
+import ObjectModel
 import Records
 
 // Related objects are in one zone: an object that is related to one of a share moves into the share, with all

@@ -1,6 +1,7 @@
 import CloudSync
 import Cloudlet
 import GRDB
+import ObjectModel
 import Records
 
 /// The zones in which the records of objects can be.

@@ -1,5 +1,6 @@
 public import Foundation
 import GRDB
+import ObjectModel
 import Records
 
 /// A change of an object in a transaction.

@@ -1,5 +1,6 @@
 public import Foundation
 import LocalReplica
+import ObjectModel
 
 extension MirroredStore {
     /// The transactions after a token, oldest first; 0: from the beginning.

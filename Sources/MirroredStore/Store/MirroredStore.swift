@@ -3,6 +3,7 @@ public import Cloudlet
 public import Foundation
 import GRDB
 import LocalReplica
+public import ObjectModel
 import Records
 
 /// Objects with relationships in SQLite, which mirror themselves in a person's private database.
@@ -90,8 +91,10 @@ public final class MirroredStore: Sendable {
         settings: Settings
     ) throws {
         identifier = folder.lastPathComponent
+        if container != nil { try layout.checkMirroring() }
         self.layout = layout
         self.settings = settings
+        self.container = container
         translation = RecordTranslation(
             layout: layout, longValue: settings.longValue, recordBytes: settings.recordBytes)
         let replica: LocalReplica
@@ -110,7 +113,6 @@ public final class MirroredStore: Sendable {
             throw MirroredStoreError.translated(error)
         }
         self.replica = replica
-        self.container = container
         self.scope = container == nil ? nil : scope
         if scope == .public {
             publicRecords = container.map {

@@ -1,4 +1,5 @@
 import GRDB
+import ObjectModel
 public import Records
 
 /// A consistent snapshot of the objects, valid only inside the closure that receives it.

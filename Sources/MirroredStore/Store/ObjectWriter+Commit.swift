@@ -3,6 +3,7 @@ import Cloudlet
 import Foundation
 import GRDB
 import LocalReplica
+import ObjectModel
 import Records
 
 extension ObjectWriter {
@@ -146,9 +147,8 @@ extension ObjectWriter {
             if isSame, before != nil { continue }
             record.fields[field] = after.fields[field]
             record.fields[RecordTranslation.twin(name)] = try after.long[name].map {
-                Field(
-                    .asset(try commit.files.keepFile(content: $0)),
-                    isEncrypted: after.encrypted.contains(name))
+                // Assets are never encrypted fields, in schemas of CloudKit neither.
+                Field(.asset(try commit.files.keepFile(content: $0)))
             }
         }
     }

@@ -1,5 +1,6 @@
 import GRDB
 import LocalReplica
+import ObjectModel
 import Records
 
 /// A write transaction, valid only inside the closure that receives it.

@@ -3,6 +3,7 @@ public import Cloudlet
 import Foundation
 import GRDB
 import LocalReplica
+import ObjectModel
 
 /// Several stores behind one object: each has a folder of its own, and stays on the device or is mirrored with a
 /// database of a container.

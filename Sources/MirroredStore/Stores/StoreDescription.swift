@@ -1,4 +1,5 @@
 public import Cloudlet
+public import ObjectModel
 
 /// A store of `MirroredStores`: its entities, and the database with which it is mirrored.
 ///

@@ -1,3 +1,4 @@
+import ObjectModel
 public import Records
 
 /// Consistent snapshots of several stores, valid only inside the closure that receives them.

@@ -1,4 +1,5 @@
 public import Cloudlet
+import ObjectModel
 
 /// Write transactions of several stores, valid only inside the closure that receives them.
 public final class StoresWriter {
