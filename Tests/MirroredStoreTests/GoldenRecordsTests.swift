@@ -16,7 +16,8 @@ struct GoldenRecordsTests {
                 "Animal",
                 attributes: [
                     .init("name", .string), .init("age", .integer64), .init("weight", .double),
-                    .init("born", .date), .init("photo", .binaryData), .init("secret", .string, isEncrypted: true),
+                    .init("born", .date), .init("photo", .binaryData),
+                    .init("secret", .string, isEncrypted: true),
                 ],
                 relationships: [.init("owner", to: "Person", inverse: "pets")]),
             .init("Dog", parent: "Animal", attributes: [.init("breed", .string)]),

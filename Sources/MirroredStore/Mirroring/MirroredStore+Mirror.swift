@@ -12,13 +12,15 @@ extension MirroredStore {
     /// - Throws: `MirroredStoreError`, `ReplicaError`, and `CancellationError`.
     @discardableResult
     public func mirror() async throws -> SyncStatus? {
-        if let publicRecords { return try await mirrorPublic(publicRecords) }
+        if let publicRecords {
+            return try await PublicMirror(store: self, records: publicRecords).mirror()
+        }
         guard let sync else { return nil }
         // Each round sends what the import before it has changed; a repaired graph needs no more.
         for _ in 0..<Self.mostRounds {
             let status = try await pass(sync)
             try await importChanges()
-            try await finishMoves()
+            try await moves.finish()
             let isDone = try await replica.read { try $0.sendableCount(besides: []) == 0 && !$0.hasHeld() }
             if isDone || status.activity != .idle { return status }
         }
@@ -26,6 +28,8 @@ extension MirroredStore {
     }
 
     private static let mostRounds = 8
+
+    private var moves: ObjectMoves { ObjectMoves(store: self) }
 
     private func pass(_ sync: CloudSync) async throws -> SyncStatus {
         let (toSend, isSetUp) = try await replica.read { reader in
@@ -35,7 +39,7 @@ extension MirroredStore {
         if !isSetUp { events.append(try await begin(.setup)) }
         if toSend > 0 { events.append(try await begin(.export)) }
         let status: SyncStatus
-        do { status = try await look(sync) } catch {
+        do { status = try await moves.look(sync) } catch {
             for event in events { try await end(event, error: "\(error)") }
             throw error
         }
@@ -51,7 +55,9 @@ extension MirroredStore {
     ///
     /// - Throws: `MirroredStoreError` and `ReplicaError`. Cancellation throws nothing.
     public func run() async throws {
-        if let publicRecords { return try await runPublic(publicRecords) }
+        if let publicRecords {
+            return try await PublicMirror(store: self, records: publicRecords).run()
+        }
         guard let sync else { return }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await sync.run() }
@@ -67,11 +73,11 @@ extension MirroredStore {
                 do {
                     for try await _ in states {
                         try await self.importChanges()
-                        try await self.finishMoves()
+                        try await self.moves.finish()
                     }
                 } catch is CancellationError {}
             }
-            group.addTask { try await self.releaseHeld(sync) }
+            group.addTask { try await self.moves.releaseHeld(sync) }
             while try await group.next() != nil {}
         }
     }

@@ -19,19 +19,23 @@ final class Looks: Sendable {
     }
 }
 
-// An object moves into a share in three steps, each of which other devices may see alone: its record is saved in
-// the zone of the share; when the server has it, the old record is deleted. So a device that has fetched the
-// deletion finds the new record if it fetches all zones once more, and the object does not disappear meanwhile.
-extension MirroredStore {
+/// The steps in which objects move into shares.
+///
+/// An object moves in three steps, each of which other devices may see alone: its record is saved in the zone of the
+/// share; when the server has it, the old record is deleted. So a device that has fetched the deletion finds the new
+/// record if it fetches all zones once more, and the object does not disappear meanwhile.
+struct ObjectMoves: Sendable {
+    let store: MirroredStore
+
     /// Fetches all changes, and afterwards lets those deletions be imported that had been fetched before.
     func look(_ sync: CloudSync) async throws -> SyncStatus {
-        let number = looks.next()
-        try await replica.write { writer in
+        let number = store.looks.next()
+        try await store.replica.write { writer in
             try writer.database.execute(
                 sql: "UPDATE mirrored_queue SET is_held = ? WHERE is_held = 1", arguments: [number])
         }
         let status = try await sync.sync()
-        try await replica.write { writer in
+        try await store.replica.write { writer in
             let isWhole = try status.activity == .idle && writer.reader.isInStep()
             try writer.database.execute(
                 sql: "UPDATE mirrored_queue SET is_held = ? WHERE is_held = ?",
@@ -42,7 +46,7 @@ extension MirroredStore {
 
     /// Fetches all changes again whenever deletions wait for that. Returns only if the task is cancelled.
     func releaseHeld(_ sync: CloudSync) async throws {
-        let states = replica.observe { reader in
+        let states = store.replica.observe { reader in
             // SQLite reports no changes of the queue, only of the records behind it.
             _ = try Int.fetchOne(reader.database, sql: "SELECT 1 FROM record LIMIT 1")
             return try reader.hasHeld()
@@ -51,19 +55,19 @@ extension MirroredStore {
             for try await hasHeld in states where hasHeld {
                 while true {
                     _ = try await look(sync)
-                    try await importChanges()
-                    if try await replica.read({ try !$0.hasHeld() }) { break }
-                    try await settings.pause(.seconds(10))
+                    try await store.importChanges()
+                    if try await store.replica.read({ try !$0.hasHeld() }) { break }
+                    try await store.settings.pause(.seconds(10))
                 }
             }
         } catch is CancellationError {}
     }
 
     /// Deletes the old records of objects whose new ones the server has.
-    func finishMoves() async throws {
-        guard scope == .private, try await replica.read({ try $0.hasLeaving() }) else { return }
-        let layout = layout
-        try await replica.write { writer in
+    func finish() async throws {
+        guard store.scope == .private, try await store.replica.read({ try $0.hasLeaving() }) else { return }
+        let layout = store.layout
+        try await store.replica.write { writer in
             let graph = Graph(database: writer.database, layout: layout)
             for row in try Row.fetchAll(writer.database, sql: "SELECT name, zone FROM mirrored_leaving") {
                 let old = RecordID(name: row["name"], zone: ZoneID(name: row["zone"]))

@@ -6,49 +6,52 @@ import LocalReplica
 import ObjectModel
 import Records
 
-// A store of the public database is mirrored by queries: that database has no feed, no zones and no shares.
-extension MirroredStore {
+/// Mirrors a store of the public database by queries: that database has no feed, no zones and no shares.
+struct PublicMirror: Sendable {
+    let store: MirroredStore
+    let records: PublicRecords
+
     /// Sends the changes of objects, and then fetches those of other people. Objects that other people delete
     /// stay.
-    func mirrorPublic(_ records: PublicRecords) async throws -> SyncStatus {
-        let (toSend, isSetUp) = try await replica.read { reader in
+    func mirror() async throws -> SyncStatus {
+        let (toSend, isSetUp) = try await store.replica.read { reader in
             (try reader.sendableCount(), try reader.scope() != nil)
         }
         var events: [String] = []
-        if !isSetUp { events.append(try await begin(.setup)) }
-        if toSend > 0 { events.append(try await begin(.export)) }
+        if !isSetUp { events.append(try await store.begin(.setup)) }
+        if toSend > 0 { events.append(try await store.begin(.export)) }
         var problem: String?
         do {
-            try await exchange(records)
+            try await exchange()
         } catch let error as CKError {
             problem = error.localizedDescription
-            if events.isEmpty { events.append(try await begin(.import)) }
+            if events.isEmpty { events.append(try await store.begin(.import)) }
         }
-        for event in events { try await end(event, error: problem) }
-        try await importChanges()
+        for event in events { try await store.end(event, error: problem) }
+        try await store.importChanges()
         return SyncStatus(
             problem == nil ? .idle : .waiting, why: problem ?? "everything is in step",
-            until: problem.map { _ in settings.now().addingTimeInterval(settings.pollInterval) })
+            until: problem.map { _ in store.settings.now().addingTimeInterval(store.settings.pollInterval) })
     }
 
-    private func exchange(_ records: PublicRecords) async throws {
+    private func exchange() async throws {
         let person = try await signedIn()
-        try await replica.write { writer in
+        try await store.replica.write { writer in
             try writer.setScope("public")
             if let person { try writer.setAccount(person) }
         }
         try await records.send()
-        for type in layout.roots.map(RecordTranslation.type) + [RecordTranslation.pairType] {
-            let since = try await replica.read { try $0.publicTime(of: type) }
+        for type in store.layout.roots.map(RecordTranslation.type) + [RecordTranslation.pairType] {
+            let since = try await store.replica.read { try $0.publicTime(of: type) }
             if let last = try await records.fetch(type: type, since: since) {
-                try await replica.write { try $0.setPublicTime(of: type, last) }
+                try await store.replica.write { try $0.setPublicTime(of: type, last) }
             }
         }
     }
 
     /// The record name of the signed-in person; nil if nobody is signed in: then the store can only be read.
     private func signedIn() async throws -> String? {
-        do { return try await container?.userRecordID().recordName } catch let error as CKError
+        do { return try await store.container?.userRecordID().recordName } catch let error as CKError
             where error.code == .notAuthenticated
         {
             return nil
@@ -56,20 +59,20 @@ extension MirroredStore {
     }
 
     /// Mirrors at intervals, and after each change on this device. Returns only if the task is cancelled.
-    func runPublic(_ records: PublicRecords) async throws {
+    func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 do {
                     while true {
-                        _ = try await self.mirrorPublic(records)
-                        try await self.settings.pause(.seconds(self.settings.pollInterval))
+                        _ = try await mirror()
+                        try await store.settings.pause(.seconds(store.settings.pollInterval))
                     }
                 } catch is CancellationError {}
             }
             group.addTask {
                 do {
-                    for try await edits in self.replica.observe({ try $0.editCount() }) where edits > 0 {
-                        _ = try await self.mirrorPublic(records)
+                    for try await edits in store.replica.observe({ try $0.editCount() }) where edits > 0 {
+                        _ = try await mirror()
                     }
                 } catch is CancellationError {}
             }
