@@ -108,12 +108,14 @@ extension ObjectWriter {
         let zone = try zone(of: id.name, commit)
         if new == nil { try graph.setPlace(id.name, nil) }
         guard let zone else { return }
+        let isRewritten = rewritten.contains(id)
+        let isHome = zone == ObjectZone.home(of: commit.scope)
+        if old == new, !isRewritten, isHome { return }
         let recordID = RecordID(name: id.name, zone: zone)
         let stored = try commit.writer.reader.record(recordID)
         let moved = try new == nil || stored != nil ? nil : moved(recordID, commit)
-        let isRewritten = rewritten.contains(id)
         // An object whose record was deleted elsewhere gets a new one with its share.
-        let isRevived = stored == nil && zone != ObjectZone.home && !commit.isImport
+        let isRevived = stored == nil && !isHome && !commit.isImport
         if old == new, !isRewritten, !isRevived, moved == nil { return }
         try commit.writer.unqueued(recordID) { writer, recordID in
             guard let new else { return try writer.delete(recordID) }
