@@ -18,7 +18,7 @@ struct LayoutRules {
             for names in entity.uniquenessConstraints {
                 refuse(
                     entity.name,
-                    "it has a uniqueness constraint on \(names.joined(separator: ", ")), which no store checks",
+                    "no store checks its uniqueness constraint on \(names.joined(separator: ", "))",
                     next: "remove the constraint, and merge equal objects after an import")
             }
         }
@@ -78,14 +78,14 @@ struct LayoutRules {
                 }
             }
         }
-        for (root, known) in fields.sorted(by: { $0.key < $1.key }) {
+        for known in fields.sorted(by: { $0.key < $1.key }).map(\.value) {
             for (_, declaration) in known.sorted(by: { $0.key < $1.key }) {
                 guard let attribute = declaration.attribute, attribute.hasAssetTwin,
                     let other = known["\(declaration.name)\(MirroredName.twinSuffix)".lowercased()]
                 else { continue }
                 refuse(
                     "\(other.entity).\(other.name)",
-                    "\(MirroredName.type(root)) has a field of this name for long values of \(declaration.name)",
+                    "records have a field of this name for long values of \(declaration.name)",
                     next: "rename it")
             }
         }

@@ -44,12 +44,12 @@ struct ModelCommandTests {
         #expect((whole.code, whole.output) == (1, ""))
         #expect(
             whole.errors == """
-                cloudlet: warning: Circus 2.xcdatamodel: all entities are included; choose a configuration with \
-                --configuration: Cloud, Local, Sensors
-                cloudlet: Circus 2.xcdatamodel: Draft.text: it is neither optional nor has a default value - make \
-                it optional, or give it a default value
-                cloudlet: Circus 2.xcdatamodel: Draft.pages: its delete rule is deny, and a deletion on another \
-                device cannot be refused - use the delete rule nullify or cascade
+                cloudlet: warning: Circus 2.xcdatamodel: all entities are included; choose a configuration \
+                with --configuration: Cloud, Local, Sensors
+                cloudlet: Circus 2.xcdatamodel: Draft.text: it is neither optional nor has a default value - \
+                make it optional, or give it a default value
+                cloudlet: Circus 2.xcdatamodel: Draft.pages: its delete rule is deny, and a deletion on \
+                another device cannot be refused - use the delete rule nullify or cascade
                 cloudlet: it is not optional, and objects arrive before those at the other end [Circus \
                 2.xcdatamodel: Page.draft]; make the relationship optional
 
@@ -70,14 +70,9 @@ struct ModelCommandTests {
             let production = folder.appendingPathComponent("production.ckdb")
             try golden.write(to: development, atomically: true, encoding: .utf8)
             // Production lacks a type, a field and a twin, and has a field of another type.
-            var lines = golden.components(separatedBy: "\n")
-            let tag = try #require(lines.firstIndex { $0.contains("RECORD TYPE CD_Tag") })
-            let end = try #require(lines[tag...].firstIndex { $0.contains(");") })
-            lines.removeSubrange(tag...end)
-            lines.removeAll {
-                $0.contains(" CD_website ") || $0.contains(" CD_poster_ckAsset ")
-            }
-            let less = lines.joined(separator: "\n")
+            let less = golden.replacing(#/    RECORD TYPE CD_Tag [^;]*;\n/#, with: "")
+                .replacing(#/ +CD_website [^\n]*\n/#, with: "")
+                .replacing(#/ +CD_poster_ckAsset [^\n]*\n/#, with: "")
                 .replacing(/CD_soldTickets +INT64/, with: "CD_soldTickets DOUBLE")
             try less.write(to: production, atomically: true, encoding: .utf8)
 
@@ -110,7 +105,8 @@ struct ModelCommandTests {
             #expect(json.code == 1)
             let gaps = try JSON(Array(json.output.utf8))["gaps"].elements
             #expect(gaps.count == expected.count)
-            #expect(gaps.filter { $0["isMended"] == false }.map { $0["field"].text } == ["CD_soldTickets"])
+            let unsettled = gaps.filter { $0["isMended"] == false }.map { $0["field"].text }
+            #expect(unsettled == ["CD_soldTickets"])
 
             let partly = try await Command(["schema", "check", production.path, "--mend"] + model).end()
             #expect(partly.code == 1)

@@ -43,7 +43,7 @@ struct BrokenModel: Sendable, CustomTestStringConvertible {
             .init("A", attributes: [.init("x", .string)]),
             .init("B", parent: "A", attributes: [.init("x", .string)])),
         BrokenModel(
-            "A.x_ckAsset", "CD_A has a field of this name for long values of x",
+            "A.x_ckAsset", "records have a field of this name for long values of x",
             .init("A", attributes: [.init("x", .string), .init("x_ckAsset", .string)])),
         BrokenModel(
             "A.x", "no store holds values of the type undefined",
@@ -55,7 +55,7 @@ struct BrokenModel: Sendable, CustomTestStringConvertible {
             "A.x", "its default value is not of the type integer16",
             .init("A", attributes: [.init("x", .integer16, defaultValue: .int64(40_000))])),
         BrokenModel(
-            "A", "it has a uniqueness constraint on x, which no store checks",
+            "A", "no store checks its uniqueness constraint on x",
             .init("A", attributes: [.init("x", .string)], uniquenessConstraints: [["x"]])),
         BrokenModel(
             "A.b", "it leads to B, which is no entity of this store",

@@ -80,10 +80,10 @@ struct ModelFileTests {
             model.problems(configuration: "Local", isMirrored: true).map(\.description) == [
                 "Circus 2.xcdatamodel: Draft.text: it is neither optional nor has a default value"
                     + " - make it optional, or give it a default value",
-                "Circus 2.xcdatamodel: Draft.pages: its delete rule is deny, and a deletion on another device "
-                    + "cannot be refused - use the delete rule nullify or cascade",
-                "Circus 2.xcdatamodel: Page.draft: it is not optional, and objects arrive before those at the "
-                    + "other end - make the relationship optional",
+                "Circus 2.xcdatamodel: Draft.pages: its delete rule is deny, and a deletion on another "
+                    + "device cannot be refused - use the delete rule nullify or cascade",
+                "Circus 2.xcdatamodel: Page.draft: it is not optional, and objects arrive before those at "
+                    + "the other end - make the relationship optional",
             ])
         #expect(model.problems(configuration: "Cloud", isMirrored: true) == [])
         let unknown = #expect(throws: MirroredStoreError.self) { try model.layout(configuration: "Cluod") }
@@ -172,10 +172,10 @@ struct ModelFileTests {
                     "A.xcdatamodel",
                     "Two.xcdatamodeld: it has 2 versions and no .xccurrentversion that names one of them - "
                         + "name one of them: A.xcdatamodel, B.xcdatamodel",
-                    "Wrong.xcdatamodeld: its .xccurrentversion names ../A, which is no version in the folder - "
-                        + "choose the current version again in Xcode",
-                    "Old.xcdatamodel: it has no file named contents - check the path; a model of Xcode 3 must "
-                        + "be saved by a newer Xcode first",
+                    "Wrong.xcdatamodeld: its .xccurrentversion names ../A, which is no version in the folder"
+                        + " - choose the current version again in Xcode",
+                    "Old.xcdatamodel: it has no file named contents - check the path; a model of Xcode 3 "
+                        + "must be saved by a newer Xcode first",
                     "A.momd: it is compiled - name its source: X.xcdatamodeld",
                     "None.xcdatamodeld: the folder cannot be read - check its path and permissions",
                     "A.swift: it is no data model - name X.xcdatamodeld or X.xcdatamodel",

@@ -21,8 +21,8 @@ extension MirroredStore {
     ///   - configuration: the configuration whose entities the store has; nil: all entities.
     ///   - container: the container with whose private database the store is mirrored; nil: the objects stay
     ///     on this device.
-    /// - Throws: `MirroredStoreError`; with the code `incompatibleModel` if the model cannot be read or breaks
-    ///   a rule.
+    /// - Throws: `MirroredStoreError`; with the code `incompatibleModel` if the model cannot be read or if it
+    ///   breaks a rule.
     public convenience init(
         folder: URL, model: URL, configuration: String? = nil, container: CKContainer?, settings: Settings
     ) throws {

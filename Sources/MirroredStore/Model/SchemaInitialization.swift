@@ -5,7 +5,7 @@ import Records
 import RecordsWire
 
 extension MirroredStore {
-    /// How a schema is initialised, with the names of `NSPersistentCloudKitContainerSchemaInitializationOptions`.
+    /// How a schema is initialised: `NSPersistentCloudKitContainerSchemaInitializationOptions` in CloudKit.
     public struct SchemaInitializationOptions: OptionSet, Hashable, Sendable {
         /// The bits of the options.
         public let rawValue: Int

@@ -18,6 +18,7 @@ final class ModelParser: NSObject {
     private var path: [String] = []
     /// How many elements of an ignored subtree surround the current position.
     private var ignoredDepth = 0
+    private var hasRoot = false
     private var propertyCount = 0
     private var memberCount = 0
     private var extraWarnings = 0
@@ -39,11 +40,11 @@ final class ModelParser: NSObject {
         let parser = XMLParser(data: contents)
         parser.shouldResolveExternalEntities = false
         parser.delegate = self
-        let isWhole = parser.parse()
+        let isParsed = parser.parse()
         if let failure { throw failure }
-        guard isWhole else {
-            throw refusal(
-                "it is no well-formed XML at line \(parser.lineNumber)", next: "open and save it in Xcode")
+        // The parser of Linux does not report every text that is cut off.
+        guard isParsed, parser.parserError == nil, hasRoot, path.isEmpty, ignoredDepth == 0 else {
+            throw refusal("it is no well-formed XML, or is cut off", next: "open and save it in Xcode")
         }
         if extraWarnings > 0 { warnings.append("\(name): \(extraWarnings) more warnings") }
     }
@@ -95,13 +96,22 @@ final class ModelParser: NSObject {
         return failure == nil
     }
 
-    fileprivate func end() {
-        if ignoredDepth > 0 { ignoredDepth -= 1 } else if !path.isEmpty { path.removeLast() }
+    /// Takes the end of an element. Returns false if parsing must stop.
+    fileprivate func end(_ element: String) -> Bool {
+        if ignoredDepth > 0 {
+            ignoredDepth -= 1
+        } else if path.last == element {
+            path.removeLast()
+        } else {
+            failure = refusal(
+                "its element \(path.last ?? "") ends with \(element)", next: "open and save it in Xcode")
+        }
+        return failure == nil
     }
 
     private func take(_ element: String, _ attributes: [String: String]) {
         switch element {
-        case "model": break
+        case "model": hasRoot = true
         case "entity":
             count(entities.count, limits.entities, "entities")
             entities.append(entity(attributes))
@@ -205,13 +215,13 @@ final class ModelParser: NSObject {
 
     /// The entity around the current position, or the file.
     private var place: String {
-        path.contains("entity") && path.last != "entity" ? entities.last?.name ?? name : name
+        path.contains("entity") ? entities.last?.name ?? name : name
     }
 
     /// The entity and property that the attributes of an element name.
     private func culprit(_ attributes: [String: String]) -> String {
         guard let own = attributes["name"] else { return place }
-        return place == name ? own : "\(place).\(own)"
+        return place == name || path.last == "entity" ? own : "\(place).\(own)"
     }
 
     private func truth(_ key: String, _ attributes: [String: String]) -> Bool {
@@ -224,8 +234,8 @@ final class ModelParser: NSObject {
     private func required(_ key: String, _ attributes: [String: String], _ culprit: String) -> String {
         if let text = attributes[key], !text.isEmpty { return text }
         report(
-            place == name || culprit.contains(".") ? culprit : "\(place): \(culprit)", "it has no \(key)",
-            next: "add it in Xcode")
+            place == name || path.last == "entity" || culprit.contains(".")
+                ? culprit : "\(place): \(culprit)", "it has no \(key)", next: "add it in Xcode")
         return ""
     }
 
@@ -260,6 +270,6 @@ extension ModelParser: XMLParserDelegate {
     func parser(
         _ parser: XMLParser, didEndElement elementName: String, namespaceURI: String?, qualifiedName: String?
     ) {
-        end()
+        if !end(elementName) { parser.abortParsing() }
     }
 }
