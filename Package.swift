@@ -239,6 +239,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "CEpoll", "CloudletTesting", "CollaborativeText", "CloudSync", "LocalReplica",
+                "MirroredStore",
                 "CloudletServer", "Cloudlet", "RecordStoreSQLite", "RecordStore", "RecordsWire", "Records",
                 .hummingbird, .nioPosix, .crypto, .grdb, .argumentParser,
             ],
@@ -384,7 +385,7 @@ let package = Package(
             "DocumentationTests",
             [
                 "TestKit", "CloudKit", "CloudletTesting", "CloudletServer", "CloudSync", "CollaborativeText",
-                "LocalReplica", "Records",
+                "LocalReplica", "MirroredStore", "Records",
             ]),
         .tests("HouseRulesTests", []),
     ],

@@ -5,7 +5,8 @@ import Records
 
 /// The form of objects and pairs as records.
 struct RecordTranslation: Sendable {
-    static let zone = MirroredName.zone
+    /// The name of the signed-in person in the records of the person's own zones.
+    static let currentUser = "__defaultOwner__"
     static let pairType = MirroredName.pairType
     static let entityName = MirroredName.entityName
 

@@ -92,7 +92,7 @@ let roomTable: [Room] = [
             "CloudSync", "Cloudlet", "LocalReplica", "ObjectModel", "RecordsWire", "Records", "Crypto",
             "GRDB",
         ],
-        foundation),
+        foundation, locks),
     Room("CollaborativeText", foundation),
     Room("CloudletTesting", ["CloudletServer", "Cloudlet", "RecordsWire", "Records"], foundation, locks),
 
@@ -138,8 +138,8 @@ let roomTable: [Room] = [
     Room(
         "Benchmarks",
         [
-            "CEpoll", "CloudletTesting", "CollaborativeText", "CloudSync", "LocalReplica", "CloudletServer",
-            "Cloudlet", "RecordStoreSQLite", "RecordStore", "RecordsWire", "Records",
+            "CEpoll", "CloudletTesting", "CollaborativeText", "MirroredStore", "CloudSync", "LocalReplica",
+            "CloudletServer", "Cloudlet", "RecordStoreSQLite", "RecordStore", "RecordsWire", "Records",
         ],
         ["ArgumentParser", "Crypto", "GRDB", "NIOPosix"],
         hummingbird, foundation, locks, system
