@@ -20,7 +20,8 @@ enum ConsoleRoute: Sendable {
         "record": RecordScreen.self, "new": NewRecordScreen.self, "delete": DeleteRecordScreen.self,
         "roles": RolesScreen.self, "tokens": TokensScreen.self, "schema": SchemaScreen.self,
         "deploy": DeployScreen.self, "usage": UsageScreen.self, "audit": AuditScreen.self,
-        "own": OwnScreen.self, "users": UsersScreen.self, "schema.ckdb": SchemaExport.self,
+        "own": OwnScreen.self, "own-record": OwnRecordScreen.self, "zones": ZonesScreen.self,
+        "subscriptions": SubscriptionsScreen.self, "settings": SettingsScreen.self, "users": UsersScreen.self, "schema.ckdb": SchemaExport.self,
     ]
 
     /// Reads a path, whose first part is `console`. Throws `notFound` for one that leads nowhere.

@@ -77,8 +77,9 @@ struct Frame: Sendable {
         let all: [(String, any Screen.Type)] = [
             ("types", TypesScreen.self), ("records", RecordsScreen.self), ("roles", RolesScreen.self),
             ("schema", SchemaScreen.self), ("deploy", DeployScreen.self), ("tokens", TokensScreen.self),
-            ("users", UsersScreen.self), ("usage", UsageScreen.self), ("own", OwnScreen.self),
-            ("audit", AuditScreen.self),
+            ("zones", ZonesScreen.self), ("users", UsersScreen.self), ("usage", UsageScreen.self),
+            ("own", OwnScreen.self), ("subscriptions", SubscriptionsScreen.self),
+            ("settings", SettingsScreen.self), ("audit", AuditScreen.self),
         ]
         return all.filter { visit.may($0.1.role) }.map { section, type in
             PageLink(href: place.path(section), label: type.title, isCurrent: type == screen)

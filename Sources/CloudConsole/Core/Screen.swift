@@ -9,6 +9,9 @@ protocol Screen: Sendable {
     /// The actions of the page's forms, each with the role that may do it.
     static var actions: [String: OperatorRole] { get }
 
+    /// The actions that change nothing which the audit log keeps.
+    static var unlogged: Set<String> { get }
+
     init()
 
     /// The page. Throws `RecordError`, which becomes a page with its sentence.
@@ -21,6 +24,7 @@ protocol Screen: Sendable {
 extension Screen {
     static var role: OperatorRole { .viewer }
     static var actions: [String: OperatorRole] { [:] }
+    static var unlogged: Set<String> { [] }
 
     func act(_ action: String, _ form: FormFields, _ visit: Visit) async throws -> Outcome {
         throw RecordError(

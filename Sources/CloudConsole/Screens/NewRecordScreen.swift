@@ -16,6 +16,8 @@ struct NewRecordScreen: Screen {
         var typedName: String
         var mayChange = true
         var inputs: [RecordForm.Input]
+        /// Which fields the page has, if not all.
+        var range: String?
         var typeLinks: [PageLink]
         var pages: [PageLink]
     }
@@ -29,7 +31,10 @@ struct NewRecordScreen: Screen {
             typedName: visit.typed("name"), inputs: [], typeLinks: [], pages: [])
         if let type = schema.types[name] {
             view.recordType = name
-            view.inputs = RecordForm(type: type, present: Fields()).inputs(after: visit.refused, place)
+            let form = RecordForm(type: type, present: Fields())
+            let slice = form.slice(visit)
+            view.inputs = form.inputs(slice, after: visit.refused, place)
+            view.range = form.range(of: slice)
         } else {
             let names = schema.types.keys.sorted { $0.precedesInBytes($1) }
             let slice = ListSlice(names, from: visit.query["from"], size: 50)

@@ -30,10 +30,21 @@ struct RecordForm: Sendable {
 
     private var names: [String] { type.fields.keys.sorted { $0.precedesInBytes($1) } }
 
-    /// The inputs, with the present values or those of a form that was refused.
-    func inputs(after refused: FormFields?, _ place: ConsolePlace) -> [Input] {
+    /// The part of the fields that begins where the query says.
+    func slice(_ visit: Visit) -> ListSlice<String> {
+        ListSlice(names, from: visit.query["from"], size: Self.size)
+    }
+
+    /// Which fields a part has, such as `61 to 120 of 400`; nil if it has all of them.
+    func range(of slice: ListSlice<String>) -> String? {
+        if slice.elements.count == names.count { return nil }
+        return "\(slice.start + 1) to \(slice.start + slice.elements.count) of \(names.count)"
+    }
+
+    /// The inputs of a part of the fields, with the present values or those of a form that was refused.
+    func inputs(_ slice: ListSlice<String>, after refused: FormFields?, _ place: ConsolePlace) -> [Input] {
         var budget = TextBudget(bytes: Self.allBytes)
-        return names.prefix(Self.size).enumerated().compactMap { index, name in
+        return slice.elements.enumerated().compactMap { index, name in
             type.fields[name].map { input(index, name, $0, refused, &budget, place) }
         }
     }

@@ -13,6 +13,8 @@ extension Template {
         <p class="hint" id="record-name-hint">Left empty, the server chooses one.</p>
         <input id="record-name" name="name" value="{{typedName}}" autocapitalize="none" spellcheck="false"
           aria-describedby="record-name-hint">
+        {{#range}}<p class="hint" id="range">Fields {{.}}. Create the record with these; its page then has the
+          others.</p>{{/range}}
         \(inputs)
         <button name="action" value="create" id="create">Create</button>
         </form>

@@ -26,6 +26,8 @@ extension Template {
     /// One record.
     static let record = """
         <p>Record type <a href="{{typeHref}}">{{recordType}}</a></p>
+        {{#range}}<p class="hint" id="range">Fields {{.}}. Save before you go to others.</p>{{/range}}
+        <p class="pages">{{#pages}}<a href="{{href}}">{{label}} fields</a> {{/pages}}</p>
         <form method="post" action="{{action}}" class="form">
         <input type="hidden" name="proof" value="{{proof}}"><input type="hidden" name="tag" value="{{tag}}">
         \(inputs)

@@ -51,8 +51,7 @@ struct ServerRequest: Sendable {
     func answer<Call: ServedCall>(_ type: Call.Type) async throws -> Response {
         let body = try await body()
         let call = try Call(reading: try reader(body: body.bytes))
-        let answer = try await call.answer(self)
-        try await log(call, answer)
+        let answer = try await audited(call)
         withExtendedLifetime(body.lease) {}
         var response = RequestHandler.response(.ok, answer.encoded(), uuid: uuid)
         if isPrivate { response.headers[.cacheControl] = "no-store" }

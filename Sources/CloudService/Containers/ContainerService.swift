@@ -105,11 +105,18 @@ package final class ContainerService: Sendable {
             var usage = ContainerUsage(
                 environment: environment,
                 usage: try await context.provider.usage(of: container, in: environment))
-            let key = DatabaseKey(container: container, environment: environment, owner: nil)
-            if context.provider.exists(key) { usage.publicSpace = try await databases.using(key, space) }
+            usage.publicSpace = try await publicSpace(of: container, in: environment)
             result.append(usage)
         }
         return result
+    }
+
+    /// The size of a container's public database, and its limits. A missing database is empty.
+    package func publicSpace(
+        of container: String, in environment: CloudEnvironment
+    ) async throws -> PublicSpace {
+        let key = DatabaseKey(container: container, environment: environment, owner: nil)
+        return context.provider.exists(key) ? try await databases.using(key, space) : PublicSpace()
     }
 
     private func space(of database: OpenDatabase) async throws -> PublicSpace {
