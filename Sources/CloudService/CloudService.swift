@@ -55,6 +55,10 @@ package final class CloudService: Sendable {
     package let quotas: QuotaService
     package let containers: ContainerService
     package let operators: OperatorService
+    package let history: RequestHistory
+
+    /// Checks and copies the data on disk; nil for a server without a data folder of its own.
+    package let maintenance: (any Maintenance)?
 
     let databases: DatabaseService
     let context: ServiceContext
@@ -73,6 +77,7 @@ package final class CloudService: Sendable {
         fallbackURL: String? = nil,
         codeSender: CodeSender? = nil,
         faults: FaultInjector? = nil,
+        maintenance: (any Maintenance)? = nil,
         threads: WorkThreads,
         bodyThreads: WorkThreads
     ) {
@@ -80,7 +85,9 @@ package final class CloudService: Sendable {
         self.runtime = runtime
         self.isOpen = isOpen
         self.faults = faults
+        self.maintenance = maintenance
         traffic = Traffic(limits)
+        history = RequestHistory(limits)
         context = ServiceContext(
             limits: limits, runtime: runtime, directory: directory, provider: provider, codec: codec,
             isOpen: isOpen)

@@ -70,6 +70,8 @@ final class ServerComposition: Sendable {
                     named: "web-auth-tokens", candidate: runtime.randomBytes(32)),
                 passwordCost: configuration.passwordCost, fallbackURL: fallbackURL,
                 codeSender: configuration.sender, faults: faults,
+                maintenance: FolderMaintenance(
+                    of: folder.url, backups: configuration.backups, clock: configuration.clock),
                 threads: configuration.threads ?? threads.work,
                 bodyThreads: configuration.bodyThreads ?? bodyThreads.work
             )

@@ -93,6 +93,9 @@ public struct ServerConfiguration: Sendable {
     public var access = Access.automatic
     /// Whether operators reach the console below `/console`.
     public var console = ConsoleAccess.automatic
+    /// The folder in which administrators make backups on the console's page *Maintenance*; nil: they make
+    /// none there.
+    public var backups: URL?
     /// The threads for slow reads; nil: threads of low priority, as many as there are processors, at least
     /// two.
     package var threads: WorkThreads?

@@ -12,6 +12,7 @@ enum ConsoleRoute: Sendable {
     static let serverScreens: [String: any Screen.Type] = [
         "containers": ContainersScreen.self, "people": PeopleScreen.self, "person": PersonScreen.self,
         "operators": OperatorsScreen.self, "audit": AuditScreen.self, "limits": LimitsScreen.self,
+        "maintenance": MaintenanceScreen.self, "logs": LogsScreen.self,
     ]
 
     /// Screens of a container in one environment.
@@ -22,6 +23,7 @@ enum ConsoleRoute: Sendable {
         "deploy": DeployScreen.self, "usage": UsageScreen.self, "audit": AuditScreen.self,
         "own": OwnScreen.self, "own-record": OwnRecordScreen.self, "zones": ZonesScreen.self,
         "subscriptions": SubscriptionsScreen.self, "settings": SettingsScreen.self, "users": UsersScreen.self, "schema.ckdb": SchemaExport.self,
+        "image": ImageScreen.self, "logs": LogsScreen.self,
     ]
 
     /// Reads a path, whose first part is `console`. Throws `notFound` for one that leads nowhere.

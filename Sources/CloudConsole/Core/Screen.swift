@@ -39,12 +39,17 @@ struct PageContent: Sendable {
     /// HTML of a template.
     var html: String
     /// The file that the browser keeps in place of showing a page; nil for a page.
-    var file: TextFile?
+    var file: File?
 
-    /// A file of text.
-    struct TextFile: Sendable {
-        var name: String
-        var text: String
+    /// Seconds after which the browser loads the page again; nil: it does not.
+    var refreshSeconds: Int?
+
+    /// A file that is sent as it is.
+    struct File: Sendable {
+        /// The name under which the browser keeps the file; nil for one that a page shows.
+        var name: String?
+        var contentType: String
+        var bytes: [UInt8]
     }
 }
 

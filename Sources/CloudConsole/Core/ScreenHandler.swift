@@ -66,8 +66,12 @@ struct ScreenHandler: Sendable {
 
     /// Decodes a form. A long one is decoded where it holds up no other request.
     private func form(in body: [UInt8], _ visit: Visit) async throws -> FormFields {
-        if body.count < 65_536 { return try FormFields(String(decoding: body, as: UTF8.self)) }
-        return try await visit.computing { try FormFields(String(decoding: body, as: UTF8.self)) }
+        let boundary = request.formBoundary
+        func read() throws(RecordError) -> FormFields {
+            if let boundary { return try FormFields(MultipartForm(body, boundary: boundary)) }
+            return try FormFields(String(decoding: body, as: UTF8.self))
+        }
+        return body.count < 65_536 ? try read() : try await visit.computing { try read() }
     }
 
     /// Throws `notFound` for a container that the operator may not know of, as for one that does not exist,

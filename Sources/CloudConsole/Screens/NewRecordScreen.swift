@@ -55,7 +55,9 @@ struct NewRecordScreen: Screen {
             throw RecordError(
                 .notFound, "there is no such record type", culprit: name, nextStep: "choose a record type")
         }
-        let (fields, _) = try RecordForm(type: type, present: Fields()).change(form)
+        let inputs = RecordForm(type: type, present: Fields(), recordName: form.text("name") ?? "")
+        var (fields, _) = try inputs.change(form)
+        for (field, file) in try await inputs.uploaded(form, visit) { fields[field] = file }
         let operation = RecordOperation(
             .create, recordName: form.text("name"), recordType: name, fields: fields)
         guard case .record(let made)? = try await visit.apply(operation) else {

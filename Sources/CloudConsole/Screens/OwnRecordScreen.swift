@@ -117,7 +117,10 @@ struct OwnRecordScreen: Screen {
             switch element {
             case .reference(let reference):
                 PageLink(
-                    href: place.path("own-record", own.address + [("name", reference.recordName)]),
+                    href: place.path(
+                        "own-record",
+                        OwnPlace(own.scope, reference.zone ?? own.zone).address
+                            + [("name", reference.recordName)]),
                     label: "Go to the record")
             case .asset(let asset):
                 PageLink(

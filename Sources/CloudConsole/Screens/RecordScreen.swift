@@ -26,7 +26,14 @@ struct RecordScreen: Screen {
     func page(_ visit: Visit) async throws -> PageContent {
         let place = try visit.container()
         let (record, type) = try await Self.record(visit)
-        let form = RecordForm(type: type, present: record.fields)
+        let (assets, caller) = (visit.service.assets, try visit.caller())
+        let form = RecordForm(type: type, present: record.fields, recordName: record.id.name,
+            images: try await ImageScreen.images(of: record, visit)
+        ) { asset in
+            FileLink.href(
+                assets.downloadTicket(
+                    for: asset.fileChecksum, in: .public, of: nil, zone: nil, by: caller))
+        }
         let (name, slice) = (record.id.name, form.slice(visit))
         let here = place.path("record", [("name", name)])
         let view = View(
@@ -60,7 +67,9 @@ struct RecordScreen: Screen {
     func act(_ action: String, _ form: FormFields, _ visit: Visit) async throws -> Outcome {
         let place = try visit.container()
         let (record, type) = try await Self.record(visit)
-        let (set, removed) = try RecordForm(type: type, present: record.fields).change(form)
+        let fields = RecordForm(type: type, present: record.fields, recordName: record.id.name)
+        var (set, removed) = try fields.change(form)
+        for (field, file) in try await fields.uploaded(form, visit) { set[field] = file }
         let address = place.path("record", [("name", record.id.name)])
         if set.isEmpty, removed.isEmpty { return .leads(to: address, notice: "Nothing was changed.") }
         let operation = RecordOperation(

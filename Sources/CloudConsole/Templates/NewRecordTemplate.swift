@@ -7,7 +7,7 @@ extension Template {
         <p class="pages">{{#pages}}<a href="{{href}}">{{label}}</a> {{/pages}}</p>
         {{/recordType}}
         {{#recordType}}
-        <form method="post" action="{{action}}" class="form">
+        <form method="post" action="{{action}}" class="form" enctype="multipart/form-data">
         <input type="hidden" name="proof" value="{{proof}}">
         <label for="record-name">Record name</label>
         <p class="hint" id="record-name-hint">Left empty, the server chooses one.</p>

@@ -69,6 +69,7 @@ extension OperatorEndpoint {
         case .removeOperator: RemoveOperator.self
         case .makeConsoleLink: MakeConsoleLink.self
         case .readAudit: ReadAudit.self
+        case .readRequests: ReadRequests.self
         }
     }
 }

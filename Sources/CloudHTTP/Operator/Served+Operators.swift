@@ -57,6 +57,12 @@ extension MakeConsoleLink: ServedCall {
     }
 }
 
+extension ReadRequests: ServedCall {
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
+        ListAnswer(incoming.service.history.page(filter))
+    }
+}
+
 extension ReadAudit: ServedCall {
     func answer(_ incoming: ServerRequest) async throws -> Answer {
         ListAnswer(try await incoming.service.operators.audit(of: container, before: before))

@@ -46,6 +46,26 @@ package struct Download: Sendable {
     package let chunks: @Sendable (_ range: Range<Int64>, _ chunkBytes: Int64) async throws -> Chunks
 }
 
+extension Download {
+    /// All bytes of the file. Throws `limitExceeded` for a file with more than `limit` bytes.
+    package func bytes(atMost limit: Int64) async throws -> [UInt8] {
+        if size > limit {
+            throw RecordError(
+                .limitExceeded, "the file has \(size) bytes, and \(limit) are shown at most", culprit: "file",
+                nextStep: "download it")
+        }
+        return try await beginning(bytes: size)
+    }
+
+    /// The first bytes of the file, all of them if it has fewer.
+    package func beginning(bytes count: Int64) async throws -> [UInt8] {
+        let count = min(count, size)
+        var bytes: [UInt8] = []
+        for try await chunk in try await chunks(0..<count, max(1, count)) { bytes += chunk.readableBytesView }
+        return bytes
+    }
+}
+
 /// Receives uploads, serves downloads, and deletes the files that no record refers to.
 package final class AssetService: Sendable {
     let context: ServiceContext

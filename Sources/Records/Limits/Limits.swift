@@ -69,6 +69,10 @@ public struct Limits: Hashable, Sendable {
     public var auditEntries = 100_000
     /// Bytes of the states before and after a change that an audit entry keeps, of each.
     public var auditTextBytes = 4096
+    /// The last requests that the log for operators keeps in memory.
+    public var loggedRequests = 2000
+    /// Bytes of the texts of these requests.
+    public var loggedRequestBytes = 1_000_000
     /// Wrong tries after which a code is void.
     public var addressCodeTries = 5
     /// Codes that an account may request in an hour, and codes that are sent to an address in an hour.
