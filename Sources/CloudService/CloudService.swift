@@ -26,6 +26,7 @@ package import Records
 ///    `PeopleService`: `RecordService`, `CredentialService`, `SessionService`, `ContainerRegistry`,
 ///    `DeviceService`, `QuotaService`.
 /// 6. `OperatorService`: the password hasher of `PeopleService`.
+///    `AlertService`: `ContainerService`.
 ///    `AccessService`: `DatabaseService`, `PeopleService`, `SessionService`, `ContainerRegistry`,
 ///    `SchemaCache`.
 package final class CloudService: Sendable {
@@ -56,6 +57,7 @@ package final class CloudService: Sendable {
     package let containers: ContainerService
     package let operators: OperatorService
     package let history: RequestHistory
+    package let alerts: AlertService
 
     /// Checks and copies the data on disk; nil for a server without a data folder of its own.
     package let maintenance: (any Maintenance)?
@@ -78,6 +80,8 @@ package final class CloudService: Sendable {
         codeSender: CodeSender? = nil,
         faults: FaultInjector? = nil,
         maintenance: (any Maintenance)? = nil,
+        alertRules: [AlertRule] = [],
+        alertSender: AlertSender? = nil,
         threads: WorkThreads,
         bodyThreads: WorkThreads
     ) {
@@ -139,6 +143,7 @@ package final class CloudService: Sendable {
             context, databases: databases, containerRegistry: containerRegistry, schemaCache: schemaCache,
             usageLog: usageLog, quotas: quotas, devices: devices, sessions: sessions,
             credentials: credentials)
+        alerts = AlertService(context, containers: containers, rules: alertRules, sender: alertSender)
     }
 
     /// Throws `accessDenied` unless the server is open (`isOpen`).

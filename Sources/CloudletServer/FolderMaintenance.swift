@@ -60,7 +60,9 @@ final class FolderMaintenance: Maintenance {
     private static let prefix = "backup-"
 
     /// Runs work off the threads that answer requests, unless other work of this kind runs.
-    private func alone<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
+    private func alone<Result: Sendable>(
+        _ work: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
         let isFirst = isBusy.withLock { busy in
             defer { busy = true }
             return !busy

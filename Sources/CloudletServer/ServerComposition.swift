@@ -32,6 +32,8 @@ final class ServerComposition: Sendable {
     private let dispatching: Task<Void, Never>?
     /// Deletes uploaded files that no record refers to; owned by this composition, ended by `close`.
     private let housekeeping: Task<Void, Never>?
+    /// Sends alerts to the operator; owned by this composition, ended by `close`.
+    private let alerting: Task<Void, Never>?
 
     init(_ configuration: ServerConfiguration) async throws {
         clock = configuration.clock
@@ -41,6 +43,7 @@ final class ServerComposition: Sendable {
         let publicOrigin = try configuration.publicOrigin()
         let proxies = try configuration.proxies()
         let fallbackURL = try configuration.checkedFallbackURL()
+        let alertRules = try configuration.alertRules()
         let name = RandomSource(seed: nil).bytes(8).hexadecimal
         folder =
             switch configuration.storage {
@@ -72,6 +75,7 @@ final class ServerComposition: Sendable {
                 codeSender: configuration.sender, faults: faults,
                 maintenance: FolderMaintenance(
                     of: folder.url, backups: configuration.backups, clock: configuration.clock),
+                alertRules: alertRules, alertSender: configuration.alerting,
                 threads: configuration.threads ?? threads.work,
                 bodyThreads: configuration.bodyThreads ?? bodyThreads.work
             )
@@ -82,6 +86,7 @@ final class ServerComposition: Sendable {
                 obstacle: { open.isOpen ? data.writeObstacle : .shuttingDown })
             dispatching = try Self.dispatching(configuration, service)
             housekeeping = Self.housekeeping(of: service)
+            alerting = Self.alerting(of: service)
         } catch let error as ServerError {
             folder.release()
             throw error
@@ -133,6 +138,11 @@ final class ServerComposition: Sendable {
         return Task { await service.assets.runHousekeeping() }
     }
 
+    /// Starts watching the figures for alerts.
+    private static func alerting(of service: CloudService) -> Task<Void, Never>? {
+        return Task { await service.alerts.run() }
+    }
+
     /// Ends the waits of push connections, which would otherwise not end.
     func quieten() { service.pushHub.close() }
 
@@ -140,6 +150,8 @@ final class ServerComposition: Sendable {
         quieten()
         dispatching?.cancel()
         housekeeping?.cancel()
+        alerting?.cancel()
+        await alerting?.value
         await dispatching?.value
         await housekeeping?.value
         service.runtime.refusals.finish()

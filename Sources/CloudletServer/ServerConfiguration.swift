@@ -96,6 +96,13 @@ public struct ServerConfiguration: Sendable {
     /// The folder in which administrators make backups on the console's page *Maintenance*; nil: they make
     /// none there.
     public var backups: URL?
+    /// The rules for alerts to the operator, such as `errors>5%`, `quota>90%` and `silence>30m`, with commas
+    /// between them; nil: none.
+    public var alerts: String?
+    /// Sends an alert to the operator, as a JSON object with the members `rule`, `state` (`raised` or
+    /// `cleared`), `value`, `at`, `nextStep` and, for a quota, `subject`. One that could not be sent is sent
+    /// again a minute later.
+    public var alertSender: (@Sendable (_ json: String) async throws -> Void)?
     /// The threads for slow reads; nil: threads of low priority, as many as there are processors, at least
     /// two.
     package var threads: WorkThreads?

@@ -22,7 +22,8 @@ enum ConsoleRoute: Sendable {
         "roles": RolesScreen.self, "tokens": TokensScreen.self, "schema": SchemaScreen.self,
         "deploy": DeployScreen.self, "usage": UsageScreen.self, "audit": AuditScreen.self,
         "own": OwnScreen.self, "own-record": OwnRecordScreen.self, "zones": ZonesScreen.self,
-        "subscriptions": SubscriptionsScreen.self, "settings": SettingsScreen.self, "users": UsersScreen.self, "schema.ckdb": SchemaExport.self,
+        "subscriptions": SubscriptionsScreen.self, "settings": SettingsScreen.self, "users": UsersScreen.self,
+        "schema.ckdb": SchemaExport.self,
         "image": ImageScreen.self, "logs": LogsScreen.self,
     ]
 

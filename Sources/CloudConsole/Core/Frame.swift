@@ -91,7 +91,8 @@ struct Frame: Sendable {
     private var serverLinks: [PageLink] {
         let all: [(String, any Screen.Type)] = [
             ("containers", ContainersScreen.self), ("people", PeopleScreen.self),
-            ("operators", OperatorsScreen.self), ("maintenance", MaintenanceScreen.self), ("limits", LimitsScreen.self), ("logs", LogsScreen.self), ("audit", AuditScreen.self),
+            ("operators", OperatorsScreen.self), ("maintenance", MaintenanceScreen.self),
+            ("limits", LimitsScreen.self), ("logs", LogsScreen.self), ("audit", AuditScreen.self),
         ]
         let role = visit.operatorAccount.role
         return all.filter { name, type in name == "containers" || role.map { $0 >= type.role } ?? false }

@@ -63,8 +63,9 @@ struct MultipartForm: Sendable {
         for parameter in line?.split(separator: ";").dropFirst() ?? [] {
             let parameter = parameter.drop { $0 == " " }
             guard parameter.hasPrefix("\(name)=\"") else { continue }
-            return parameter.dropFirst(name.utf8.count + 2).prefix { $0 != "\"" }
-                .replacing("%22", with: "\"").replacing("%0D", with: "\r").replacing("%0A", with: "\n")
+            let value = String(parameter.dropFirst(name.utf8.count + 2).prefix { $0 != "\"" })
+            return value.replacing("%22", with: "\"").replacing("%0D", with: "\r")
+                .replacing("%0A", with: "\n")
         }
         return nil
     }

@@ -115,7 +115,8 @@ struct ScreenHandler: Sendable {
         if kind.unlogged.contains(action) { return try await screen.act(action, form, visit) }
         let subjects = [visit.query["name"]] + Self.subjects.map { form[$0] }
         let subject = subjects.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " ")
-        return try await service.operators.change(visit.entry("\(kind.title): \(action)", subject)) { change in
+        return try await service.operators.change(visit.entry("\(kind.title): \(action)", subject)) {
+            change in
             var visit = visit
             visit.change = change
             return try await screen.act(action, form, visit)

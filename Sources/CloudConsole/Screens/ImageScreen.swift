@@ -38,7 +38,9 @@ struct ImageScreen: Screen {
         let (assets, caller) = (visit.service.assets, try visit.caller())
         var images: Set<String> = []
         for (name, field) in record.fields where images.count < count {
-            guard case .asset(let asset) = field.value, !field.isEncrypted, asset.size <= most else { continue }
+            guard case .asset(let asset) = field.value, !field.isEncrypted, asset.size <= most else {
+                continue
+            }
             let ticket = assets.downloadTicket(
                 for: asset.fileChecksum, in: .public, of: nil, zone: nil, by: caller)
             // A missing or damaged file is no image; its download tells the reason.
@@ -54,11 +56,13 @@ struct ImageScreen: Screen {
     /// can have scripts.
     static func type(of bytes: [UInt8]) -> String? {
         let starts: [([UInt8], String)] = [
-            ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "image/png"), ([0xFF, 0xD8, 0xFF], "image/jpeg"),
+            ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "image/png"),
+            ([0xFF, 0xD8, 0xFF], "image/jpeg"),
             (Array("GIF87a".utf8), "image/gif"), (Array("GIF89a".utf8), "image/gif"),
         ]
         if let known = starts.first(where: { bytes.starts(with: $0.0) }) { return known.1 }
-        let isWebP = bytes.starts(with: Array("RIFF".utf8)) && bytes.dropFirst(8).starts(with: Array("WEBP".utf8))
+        let isWebP =
+            bytes.starts(with: Array("RIFF".utf8)) && bytes.dropFirst(8).starts(with: Array("WEBP".utf8))
         return isWebP ? "image/webp" : nil
     }
 }

@@ -49,20 +49,24 @@ struct LogsScreen: Screen {
     /// Seconds between two loads of a page that follows.
     private static let followSeconds = 5
 
-    private static let inputs: [(String, String, WritableKeyPath<RequestFilter, String?> & Sendable)] = [
-        ("operation", "Operation", \.operation), ("person", "Person (user record name)", \.person),
-        ("device", "Device", \.device), ("record", "Public record", \.recordName),
-    ]
+    /// The texts of the filter: name, label, and what is set.
+    private static func inputs(of filter: RequestFilter) -> [(String, String, String?)] {
+        [
+            ("operation", "Operation", filter.operation),
+            ("person", "Person (user record name)", filter.person),
+            ("device", "Device", filter.device), ("record", "Public record", filter.recordName),
+        ]
+    }
 
     func page(_ visit: Visit) async throws -> PageContent {
         var filter = RequestFilter()
         filter.container = visit.place?.container
         filter.environment = visit.place?.environment
-        var address: [(String, String)] = []
-        for (name, _, path) in Self.inputs {
-            filter[keyPath: path] = visit.query.text(name)
-            if let text = visit.query.text(name) { address.append((name, text)) }
-        }
+        filter.operation = visit.query.text("operation")
+        filter.person = visit.query.text("person")
+        filter.device = visit.query.text("device")
+        filter.recordName = visit.query.text("record")
+        var address = Self.inputs(of: filter).compactMap { name, _, text in text.map { (name, $0) } }
         let error = visit.query.text("error")
         filter.error = error.flatMap { RecordError.Code(rawValue: $0) }
         if let code = filter.error { address.append(("error", code.rawValue)) }
@@ -73,14 +77,15 @@ struct LogsScreen: Screen {
         var budget = TextBudget(bytes: 45_000)
         var explained: Set<RecordError.Code> = []
         let rows = shown.map { Self.row($0, &budget, &explained) }
-        let last = requests.count > shown.count || requests.count == RequestHistory.pageSize ? shown.last : nil
+        let last =
+            requests.count > shown.count || requests.count == RequestHistory.pageSize ? shown.last : nil
         let view = View(
             action: Self.path(visit, []), isFollowing: isFollowing,
             followHref: Self.path(visit, address + [("follow", "1")]), stopHref: Self.path(visit, address),
-            inputs: Self.inputs.map { name, label, _ in
+            inputs: Self.inputs(of: filter).map { name, label, text in
                 Input(
                     inputName: name, inputLabel: label,
-                    inputValue: budget.shortened(visit.query.text(name) ?? "", most: 300))
+                    inputValue: budget.shortened(text ?? "", most: 300))
             },
             errorOptions: [RecordsView.Option(value: "", label: "any or none", isSelected: error == nil)]
                 + RecordError.Code.allCases.map {

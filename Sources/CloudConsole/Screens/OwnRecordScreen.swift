@@ -14,10 +14,12 @@ struct OwnRecordScreen: Screen {
             var links: [PageLink]
         }
 
-        var recordType: String
-        var backHref: String
-        var rows: [Row]
-        var system: [SystemRow]
+        /// Where to sign in; nil for somebody who has.
+        var signInHref: String?
+        var recordType = ""
+        var backHref = ""
+        var rows: [Row] = []
+        var system: [SystemRow] = []
         var share: ShareView?
     }
 
@@ -42,9 +44,8 @@ struct OwnRecordScreen: Screen {
     func page(_ visit: Visit) async throws -> PageContent {
         let place = try visit.container()
         guard let caller = try await visit.ownCaller() else {
-            throw RecordError(
-                .accessDenied, "private records are shown to their owner alone", culprit: "person",
-                nextStep: "sign in as yourself on the page \(OwnScreen.title)")
+            let view = View(signInHref: place.path("own"))
+            return PageContent(heading: Self.title, html: try Page.html(Template.ownRecord, view))
         }
         let own = OwnPlace(visit.query)
         let record = try await Self.record(visit.query["name"] ?? "", in: own, visit, caller)
@@ -92,7 +93,8 @@ struct OwnRecordScreen: Screen {
         }
     }
 
-    private static func view(of share: (name: String, terms: Share), _ budget: inout TextBudget) -> ShareView {
+    private static func view(of share: (name: String, terms: Share), _ budget: inout TextBudget) -> ShareView
+    {
         let terms = share.terms
         return ShareView(
             shareName: budget.shortened(share.name, most: 100),

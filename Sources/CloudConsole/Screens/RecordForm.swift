@@ -100,13 +100,14 @@ struct RecordForm: Sendable {
             return input
         }
         input.text = shown
-        input.targets = field?.value.elements.prefix(Self.linkCount).compactMap { element in
-            guard case .reference(let reference) = element else { return nil }
-            let address = place.path("record", [("name", reference.recordName)])
-            guard let href = budget.whole(address, most: 1000) else { return nil }
-            return PageLink(
-                href: href, label: budget.shortened(reference.recordName, most: 60))
-        } ?? []
+        input.targets =
+            field?.value.elements.prefix(Self.linkCount).compactMap { element in
+                guard case .reference(let reference) = element else { return nil }
+                let address = place.path("record", [("name", reference.recordName)])
+                guard let href = budget.whole(address, most: 1000) else { return nil }
+                return PageLink(
+                    href: href, label: budget.shortened(reference.recordName, most: 60))
+            } ?? []
         if input.isReference { input.actions = Self.options(field) }
         return input
     }

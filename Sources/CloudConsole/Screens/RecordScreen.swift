@@ -27,7 +27,8 @@ struct RecordScreen: Screen {
         let place = try visit.container()
         let (record, type) = try await Self.record(visit)
         let (assets, caller) = (visit.service.assets, try visit.caller())
-        let form = RecordForm(type: type, present: record.fields, recordName: record.id.name,
+        let form = RecordForm(
+            type: type, present: record.fields, recordName: record.id.name,
             images: try await ImageScreen.images(of: record, visit)
         ) { asset in
             FileLink.href(

@@ -12,7 +12,7 @@ struct SchemaExport: Screen {
         // The characters of a container's name are those of a file's.
         let name = "\(place.container)-\(place.environment.rawValue).ckdb"
         return PageContent(
-            heading: Self.title, html: "", 
+            heading: Self.title, html: "",
             file: PageContent.File(
                 name: name, contentType: "text/plain; charset=utf-8", bytes: Array(schema.text.utf8)))
     }

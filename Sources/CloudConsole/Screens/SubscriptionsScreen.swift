@@ -59,7 +59,8 @@ extension Subscription.Kind {
         case .query(let terms):
             let events = terms.firesOn.sorted { $0.rawValue < $1.rawValue }.map(\.words)
             let filters = terms.query.filters.count
-            let condition = filters == 0 ? "" : " with \(filters) \(filters == 1 ? "condition" : "conditions")"
+            let condition =
+                filters == 0 ? "" : " with \(filters) \(filters == 1 ? "condition" : "conditions")"
             let zone = terms.zone.map { " in the zone \($0.name)" } ?? ""
             return "\(terms.query.recordType)\(condition)\(zone): \(events.joined(separator: ", "))"
                 + (terms.firesOnce ? ", once" : "")

@@ -1,6 +1,9 @@
 extension Template {
     /// One record of one's own databases.
     static let ownRecord = """
+        {{#signInHref}}<p>Private records are shown to their owners alone. <a href="{{.}}">Sign in as
+        yourself</a> to see yours.</p>{{/signInHref}}
+        {{^signInHref}}
         <p>Record type <bdi>{{recordType}}</bdi>. <a href="{{backHref}}">Back to the records</a></p>
         <div class="wide"><table><thead><tr><th scope="col">Field</th><th scope="col">Value</th>
         <th scope="col">Leads to</th></tr></thead><tbody>
@@ -24,5 +27,6 @@ extension Template {
         <div class="wide"><table><tbody>
         {{#system}}<tr><th scope="row">{{systemName}}</th><td>{{systemText}}</td></tr>{{/system}}
         </tbody></table></div>
+        {{/signInHref}}
         """
 }

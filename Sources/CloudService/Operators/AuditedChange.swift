@@ -20,7 +20,7 @@ package final class AuditedChange: Sendable {
 
     /// Logs what was changed. The first outcome replaces the entry that says that the change has begun.
     package func log(_ outcome: AuditEntry) async throws {
-        guard let number = take() else { 
+        guard let number = take() else {
             _ = try await service.log(outcome)
             return
         }

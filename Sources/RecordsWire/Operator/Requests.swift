@@ -64,11 +64,15 @@ extension LoggedRequest: WireListed {
         }
         person = try object["person"]?.string()
         device = try object["device"]?.string()
-        for error in try object["errors"]?.array() ?? [] {
-            if let code = RecordError.Code(rawValue: try error.string()) { errors.append(code) }
+        if let list = try object["errors"]?.array() {
+            for error in list {
+                if let code = RecordError.Code(rawValue: try error.string()) { errors.append(code) }
+            }
         }
         reason = try object["reason"]?.string()
-        for name in try object["recordNames"]?.array() ?? [] { recordNames.append(try name.string()) }
+        if let list = try object["recordNames"]?.array() {
+            for name in list { recordNames.append(try name.string()) }
+        }
         requestBytes = try object["requestBytes"].map { node throws(RecordError) in
             Int(clamping: try node.int64())
         }

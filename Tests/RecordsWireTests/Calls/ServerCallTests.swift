@@ -4,7 +4,6 @@ import Testing
 
 @Suite("The server's own calls")
 struct ServerCallTests {
-    /// One value of each call, with all its optional parts.
     private static let filter: RequestFilter = {
         var filter = RequestFilter()
         (filter.container, filter.environment) = ("iCloud.a&b", .production)
@@ -14,6 +13,7 @@ struct ServerCallTests {
         return filter
     }()
 
+    /// One value of each call, with all its optional parts.
     static let calls: [any ServerCall] = [
         ReadServerFacts(), CheckLiveness(), CheckReadiness(), ListContainers(), CreateContainer("iCloud.a"),
         ReadContainer("iCloud.ü/b"),
