@@ -24,6 +24,7 @@ final class ServerComposition: Sendable {
     let clock: @Sendable () -> Date
     private let directory: any Directory
     private let databases: DatabasePool
+    private let telemetryStore: SQLiteTelemetryStore
     /// Threads for slow reads.
     private let threads: LowPriorityThreads
     /// Threads for decoding large bodies and encoding large answers.
@@ -34,6 +35,8 @@ final class ServerComposition: Sendable {
     private let housekeeping: Task<Void, Never>?
     /// Sends alerts to the operator; owned by this composition, ended by `close`.
     private let alerting: Task<Void, Never>?
+    /// Stores the counts of requests; owned by this composition, ended by `close`.
+    private let counting: Task<Void, Never>
 
     init(_ configuration: ServerConfiguration) async throws {
         clock = configuration.clock
@@ -66,6 +69,7 @@ final class ServerComposition: Sendable {
             // On a server that keeps its data and listens on the network, nobody should be able to inject
             // faults.
             faults = durability != .full || configuration.port == nil ? FaultInjector() : nil
+            telemetryStore = folder.telemetryStore(configuration.limits)
             service = CloudService(
                 directory: directory, databases: databases, codec: FieldJSON(), runtime: runtime,
                 limits: configuration.limits, isOpen: configuration.isOpen,
@@ -75,7 +79,7 @@ final class ServerComposition: Sendable {
                 codeSender: configuration.sender, faults: faults,
                 maintenance: FolderMaintenance(
                     of: folder.url, backups: configuration.backups, clock: configuration.clock),
-                alertRules: alertRules, alertSender: configuration.alerting,
+                alertRules: alertRules, alertSender: configuration.alerting, telemetryStore: telemetryStore,
                 threads: configuration.threads ?? threads.work,
                 bodyThreads: configuration.bodyThreads ?? bodyThreads.work
             )
@@ -87,6 +91,8 @@ final class ServerComposition: Sendable {
             dispatching = try Self.dispatching(configuration, service)
             housekeeping = Self.housekeeping(of: service)
             alerting = Self.alerting(of: service)
+            let telemetry = service.telemetry
+            counting = Task { await telemetry.run() }
         } catch let error as ServerError {
             folder.release()
             throw error
@@ -151,9 +157,13 @@ final class ServerComposition: Sendable {
         dispatching?.cancel()
         housekeeping?.cancel()
         alerting?.cancel()
+        counting.cancel()
         await alerting?.value
         await dispatching?.value
         await housekeeping?.value
+        await counting.value
+        if !folder.isTemporary { await service.telemetry.flush() }
+        await telemetryStore.close()
         service.runtime.refusals.finish()
         await databases.close()
         try? await directory.close()

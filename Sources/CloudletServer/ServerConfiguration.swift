@@ -103,6 +103,9 @@ public struct ServerConfiguration: Sendable {
     /// `cleared`), `value`, `at`, `nextStep` and, for a quota, `subject`. One that could not be sent is sent
     /// again a minute later.
     public var alertSender: (@Sendable (_ json: String) async throws -> Void)?
+    /// Whether the server counts its requests, for the page Performance of the console, the command
+    /// `telemetry` and `GET /metrics`. The counts name neither people nor records.
+    public var countsRequests = true
     /// The threads for slow reads; nil: threads of low priority, as many as there are processors, at least
     /// two.
     package var threads: WorkThreads?
@@ -115,6 +118,8 @@ public struct ServerConfiguration: Sendable {
     public var logger: Logger
     /// How much of clients' network addresses the lines about requests show.
     package var loggedAddresses = LoggedAddresses.network
+    /// Receive the measurement of each answered request.
+    package var observers: [any RequestObserver] = []
 
     /// Creates the settings of a server for this process, with defaults for everything else.
     public init(storage: Storage) {

@@ -6,7 +6,7 @@ import Synchronization
 package typealias AlertSender = @Sendable (Alert) async throws -> Void
 
 /// Watches the figures for which operators have rules, and sends alerts.
-package final class AlertService: Sendable {
+package final class AlertService: RequestObserver {
     private let context: ServiceContext
     private let containers: ContainerService
     private let sender: AlertSender?
@@ -31,10 +31,10 @@ package final class AlertService: Sendable {
     }
 
     /// Counts a request that was answered. Returns at once.
-    package func count(isServerError: Bool) {
+    package func observe(_ request: AnsweredRequest) {
         if !isOn { return }
         let now = context.runtime.now()
-        window.withLock { $0.add(isServerError: isServerError, at: now) }
+        window.withLock { $0.add(isServerError: request.status >= 500, at: now) }
     }
 
     /// Looks at the figures once a minute, and sends alerts, until it is cancelled.

@@ -73,6 +73,12 @@ public struct Limits: Hashable, Sendable {
     public var loggedRequests = 2000
     /// Bytes of the texts of these requests.
     public var loggedRequestBytes = 1_000_000
+    /// Combinations of container, environment, database and operation that are counted on their own in a
+    /// minute; the rest counts together.
+    public var telemetryKeys = 1000
+    /// Bytes of the counts of requests in the data folder. When they have more, the oldest are deleted before
+    /// their time, first those of minutes, then those of hours, and so on.
+    public var telemetryBytes = 67_108_864
     /// Wrong tries after which a code is void.
     public var addressCodeTries = 5
     /// Codes that an account may request in an hour, and codes that are sent to an address in an hour.

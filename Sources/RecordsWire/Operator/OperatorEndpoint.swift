@@ -45,4 +45,5 @@ package enum OperatorEndpoint: String, Hashable, Sendable, CaseIterable {
     case makeConsoleLink = "POST /operator/1/console/link"
     case readAudit = "GET /operator/1/audit"
     case readRequests = "GET /operator/1/requests"
+    case readTelemetry = "GET /operator/1/telemetry"
 }

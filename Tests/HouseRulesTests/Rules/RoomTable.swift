@@ -51,7 +51,7 @@ let roomTable: [Room] = [
         "ServerData",
         [
             "CloudService", "RecordStoreSQLite", "RecordStore", "DirectorySQLite", "SQLiteSupport",
-            "AssetStore", "RecordsWire", "Records", "NIOPosix",
+            "AssetStore", "RecordsWire", "Records", "NIOPosix", "GRDB",
         ],
         foundation, locks, system
     ),
