@@ -83,7 +83,9 @@ struct AlertOptions: ParsableArguments {
     }
 
     private static func address(_ text: String) throws -> URL {
-        if let url = URL(string: text), ["http", "https"].contains(url.scheme), url.host != nil { return url }
+        if let url = URL(string: text), ["http", "https"].contains(url.scheme), url.host != nil {
+            return url
+        }
         throw ValidationError(
             "--alert-webhook takes an http or https address, not \(text); give one such as "
                 + "https://hooks.example/alerts.")
