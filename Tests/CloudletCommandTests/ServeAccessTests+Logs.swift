@@ -25,7 +25,7 @@ extension ServeAccessTests {
         let lines = end.output.split(separator: "\n").map(String.init)
         #expect(
             lines == [
-                line, "    notFound: Record not found", line, "    notFound: Record not found", "2", "64",
+                line, "notFound: Record not found", line, "notFound: Record not found", "2", "2",
                 "NAMES", "NAMES", "2",
             ], "\(end.output) \(end.errors)")
         #expect(end.errors.contains("no such request yet"))

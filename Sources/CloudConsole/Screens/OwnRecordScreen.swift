@@ -140,7 +140,7 @@ struct OwnRecordScreen: Screen {
 /// Links to the files of records.
 enum FileLink {
     /// The address under which the server sends the file of a download ticket.
-    static func href(_ ticket: String) -> String { "/assets/\(PercentEncoding.encode(ticket))" }
+    static func href(_ ticket: String) -> String { "/assets/\(ticket)" }
 }
 
 /// A system field of a record, as a row of a table.

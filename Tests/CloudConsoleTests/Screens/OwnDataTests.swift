@@ -22,7 +22,7 @@ struct OwnDataTests {
             "operationType": "create",
             "record": [
                 "recordName": "note", "recordType": "Note",
-                "fields": ["text": ["value": "shared-text"], "next": ["value": ["recordName": "other"]]],
+                "fields": ["text": ["value": "shared-text"], "next": ["value": ["recordName": "other", "action": "NONE"]]],
             ],
         ]
         let share: JSON = [
