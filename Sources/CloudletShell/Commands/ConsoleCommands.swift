@@ -1,5 +1,6 @@
 import Cloudlet
 import CommandShell
+import Records
 import RecordsWire
 
 /// The command that reads the pages of the server's console, as text.
@@ -50,7 +51,7 @@ struct ConsoleCommands {
             field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                 .map { PercentEncoding.encode(String($0)) }.joined(separator: "=")
         }
-        var visit = ConsoleVisit(transport: await session.server.transport)
+        var visit = ConsoleVisit(transport: session.server.transport)
         if let person { try await visit.signIn(person, on: path) }
         let address = query.isEmpty ? path : path + "?" + query.joined(separator: "&")
         return try await visit.read(address).answer
@@ -104,7 +105,7 @@ struct ConsolePage {
     init(_ address: String, _ answer: CloudResponse) {
         self.address = address
         status = answer.status
-        let html = String(decoding: answer.body, as: UTF8.self)
+        let html = String(decoding: answer.bytes, as: UTF8.self)
         main = Self.between("<main", "</main>", of: html) ?? html
     }
 
