@@ -10,6 +10,9 @@ let house: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// For what a program needs only if it uses the network.
+let networking = TargetDependencyCondition.when(traits: ["Networking"])
+
 /// Products that several targets use.
 extension Target.Dependency {
     static let argumentParser: Self = .product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -31,6 +34,11 @@ extension Target.Dependency {
 }
 
 extension Target {
+    /// A room of the house: a target with the settings of all targets.
+    static func room(_ name: String, _ dependencies: [Dependency]) -> Target {
+        .target(name: name, dependencies: dependencies, swiftSettings: house)
+    }
+
     /// A target of tests with the settings of all targets.
     static func tests(_ name: String, _ dependencies: [Dependency]) -> Target {
         .testTarget(name: name, dependencies: dependencies, swiftSettings: house)
@@ -55,13 +63,14 @@ let package = Package(
         .executable(name: "cloudlet", targets: ["cloudlet-command"]),
         .executable(name: "benchmarks", targets: ["Benchmarks"]),
     ],
+    // One trait, not one for each part: the package manager passes several in an order of its own at each run, and
+    // another order compiles every module again.
     traits: [
         .trait(
-            name: "HTTPClient", description: "Clients reach servers over HTTP and HTTPS, not only in process."
+            name: "Networking",
+            description: "Clients reach servers over HTTP, servers speak HTTPS and use Apple's push service."
         ),
-        .trait(name: "TLS", description: "Servers speak HTTPS with a certificate of their own."),
-        .trait(name: "ApplePush", description: "Servers send pushes through Apple's push service."),
-        .default(enabledTraits: ["HTTPClient", "TLS", "ApplePush"]),
+        .default(enabledTraits: ["Networking"]),
     ],
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
@@ -88,21 +97,9 @@ let package = Package(
         .target(name: "Directory", dependencies: ["Records"], swiftSettings: house),
         .target(
             name: "SQLiteSupport", dependencies: ["Records", .grdb, .grdbSQLite], swiftSettings: house),
-        .target(
-            name: "DirectorySQLite",
-            dependencies: ["Directory", "SQLiteSupport", "Records", .grdb],
-            swiftSettings: house
-        ),
-        .target(
-            name: "RecordStoreSQLite",
-            dependencies: ["RecordStore", "SQLiteSupport", "Records", .grdb, .grdbSQLite],
-            swiftSettings: house
-        ),
-        .target(
-            name: "AssetStore",
-            dependencies: ["Records", .crypto, .nioCore, .nioFileSystem],
-            swiftSettings: house
-        ),
+        .room("DirectorySQLite", ["Directory", "SQLiteSupport", "Records", .grdb]),
+        .room("RecordStoreSQLite", ["RecordStore", "SQLiteSupport", "Records", .grdb, .grdbSQLite]),
+        .room("AssetStore", ["Records", .crypto, .nioCore, .nioFileSystem]),
 
         // The server: decisions, door, data folder, wiring.
         .target(
@@ -152,12 +149,12 @@ let package = Package(
                 "CMemory", "CloudConsole", "CloudHTTP", "ServerData", "CloudService", "DirectorySQLite",
                 "Directory", "SQLiteSupport", "AssetStore", "RecordsWire", "Records", .hummingbird,
                 .httpTypes, .nioCore, .nioHTTP1, .nioPosix, .nioFileSystem, .serviceLifecycle, .logging,
-                .target(name: "ApplePush", condition: .when(traits: ["ApplePush"])),
-                .product(name: "HummingbirdTLS", package: "hummingbird", condition: .when(traits: ["TLS"])),
+                .target(name: "ApplePush", condition: networking),
+                .product(name: "HummingbirdTLS", package: "hummingbird", condition: networking),
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
                 .product(
-                    name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["TLS", "ApplePush"])),
+                    name: "NIOSSL", package: "swift-nio-ssl", condition: networking),
             ],
             swiftSettings: house
         ),
@@ -173,35 +170,26 @@ let package = Package(
                 .nioCore, .nioPosix,
                 .product(
                     name: "AsyncHTTPClient", package: "async-http-client",
-                    condition: .when(traits: ["HTTPClient"])),
+                    condition: networking),
                 .product(
                     name: "NIOHTTPCompression", package: "swift-nio-extras",
-                    condition: .when(traits: ["HTTPClient"])),
-                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["HTTPClient"])),
+                    condition: networking),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: networking),
             ],
             swiftSettings: house
         ),
         .target(name: "CloudKit", dependencies: ["Cloudlet"], swiftSettings: house),
-        .target(
-            name: "LocalReplica",
-            dependencies: ["RecordsWire", "Records", .crypto, .grdb, .grdbSQLite],
-            swiftSettings: house
-        ),
-        .target(
-            name: "CloudSync",
-            dependencies: ["Cloudlet", "LocalReplica", "Records"],
-            swiftSettings: house
-        ),
-        .target(
-            name: "MirroredStore",
-            dependencies: ["CloudSync", "Cloudlet", "LocalReplica", "Records", .crypto, .grdb],
-            swiftSettings: house),
-        .target(name: "CollaborativeText", swiftSettings: house),
-        .target(
-            name: "CloudletTesting",
-            dependencies: ["CloudletServer", "Cloudlet", "RecordsWire", "Records"],
-            swiftSettings: house
-        ),
+        .room("LocalReplica", ["RecordsWire", "Records", .crypto, .grdb, .grdbSQLite]),
+        .room("CloudSync", ["Cloudlet", "LocalReplica", "Records"]),
+        .room("ObjectModel", ["Records"]),
+        .room(
+            "MirroredStore",
+            [
+                "CloudSync", "Cloudlet", "LocalReplica", "ObjectModel", "RecordsWire", "Records", .crypto,
+                .grdb,
+            ]),
+        .room("CollaborativeText", []),
+        .room("CloudletTesting", ["CloudletServer", "Cloudlet", "RecordsWire", "Records"]),
 
         // A shell for any program, the commands for any container, the sample app, which sees what a
         // stranger's app sees, and the two command lines.
@@ -240,8 +228,8 @@ let package = Package(
         .executableTarget(
             name: "cloudlet-command",
             dependencies: [
-                "CloudletShell", "CommandShell", "CloudletServer", "Cloudlet", "RecordsWire", "Records",
-                .crypto, .argumentParser, .subprocess,
+                "CloudletShell", "CommandShell", "CloudletServer", "Cloudlet", "ObjectModel", "RecordsWire",
+                "Records", .crypto, .argumentParser, .subprocess,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: house
@@ -251,6 +239,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "CEpoll", "CloudletTesting", "CollaborativeText", "CloudSync", "LocalReplica",
+                "MirroredStore",
                 "CloudletServer", "Cloudlet", "RecordStoreSQLite", "RecordStore", "RecordsWire", "Records",
                 .hummingbird, .nioPosix, .crypto, .grdb, .argumentParser,
             ],
@@ -336,9 +325,13 @@ let package = Package(
                 "TestKit", "CloudSync", "LocalReplica", "Cloudlet", "CloudletTesting", "CloudletServer",
                 "Records",
             ]),
+        .tests("ObjectModelTests", ["TestKit", "ObjectModel", "RecordsWire", "Records"]),
         .tests(
             "MirroredStoreTests",
-            ["TestKit", "MirroredStore", "CloudSync", "Cloudlet", "CloudletTesting", "Records"]),
+            [
+                "TestKit", "MirroredStore", "ObjectModel", "CloudSync", "Cloudlet", "CloudletTesting",
+                "CloudletServer", "RecordsWire", "Records",
+            ]),
         .tests("CollaborativeTextTests", ["TestKit", "CollaborativeText"]),
         .target(
             name: "ShellKit",
@@ -392,7 +385,7 @@ let package = Package(
             "DocumentationTests",
             [
                 "TestKit", "CloudKit", "CloudletTesting", "CloudletServer", "CloudSync", "CollaborativeText",
-                "LocalReplica", "Records",
+                "LocalReplica", "MirroredStore", "Records",
             ]),
         .tests("HouseRulesTests", []),
     ],

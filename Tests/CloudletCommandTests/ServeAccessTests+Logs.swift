@@ -11,13 +11,16 @@ extension ServeAccessTests {
             #"""
             serve --data d --open
             D=$address/database/1/iCloud.org.example.notes/development
-            for i in 1 2; do curl -s -o answer "$D/public/records/lookup" -d '{"records":[{"recordName":"p1"}]}'; done
+            look() { curl -s -o answer "$D/public/records/lookup" -d '{"records":[{"recordName":"p1"}]}'; }
+            look; look
             $cloudlet logs --data d --operation records/lookup | sed 's/^[^ ]* *//; s/[0-9]* ms/N ms/'
             $cloudlet logs --data d --record p1 --explain | grep -c 'Delete the local copy'
             $cloudlet logs --data d --record p2
             $cloudlet logs --data d --error none; echo $?
-            $cloudlet logs --data d --record p1 --json | sed 's/"recordNames":\["p1"\]/NAMES/g' | grep -o NAMES
-            timeout 5 $cloudlet logs --data d --follow --record p1 --json | grep -c '"operation":"records/lookup"'
+            logs() { $cloudlet logs --data d --record p1 --json "$@"; }
+            logs | sed 's/"recordNames":\["p1"\]/NAMES/g' | grep -o NAMES
+            export -f logs; export cloudlet
+            timeout 5 bash -c 'logs --follow' | grep -c '"operation":"records/lookup"'
             finish
             """#)
         let line =

@@ -20,10 +20,10 @@ enum ConsoleRoute: Sendable {
         "types": TypesScreen.self, "type": TypeScreen.self, "records": RecordsScreen.self,
         "record": RecordScreen.self, "new": NewRecordScreen.self, "delete": DeleteRecordScreen.self,
         "roles": RolesScreen.self, "tokens": TokensScreen.self, "schema": SchemaScreen.self,
-        "deploy": DeployScreen.self, "usage": UsageScreen.self, "audit": AuditScreen.self,
-        "own": OwnScreen.self, "own-record": OwnRecordScreen.self, "zones": ZonesScreen.self,
-        "subscriptions": SubscriptionsScreen.self, "settings": SettingsScreen.self, "users": UsersScreen.self,
-        "schema.ckdb": SchemaExport.self,
+        "deploy": DeployScreen.self, "usage": UsageScreen.self, "performance": PerformanceScreen.self,
+        "audit": AuditScreen.self, "own": OwnScreen.self, "own-record": OwnRecordScreen.self,
+        "zones": ZonesScreen.self, "subscriptions": SubscriptionsScreen.self,
+        "settings": SettingsScreen.self, "users": UsersScreen.self, "schema.ckdb": SchemaExport.self,
         "image": ImageScreen.self, "logs": LogsScreen.self,
     ]
 

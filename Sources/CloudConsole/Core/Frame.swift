@@ -80,7 +80,8 @@ struct Frame: Sendable {
             ("types", TypesScreen.self), ("records", RecordsScreen.self), ("roles", RolesScreen.self),
             ("schema", SchemaScreen.self), ("deploy", DeployScreen.self), ("tokens", TokensScreen.self),
             ("zones", ZonesScreen.self), ("users", UsersScreen.self), ("usage", UsageScreen.self),
-            ("own", OwnScreen.self), ("subscriptions", SubscriptionsScreen.self), ("logs", LogsScreen.self),
+            ("performance", PerformanceScreen.self), ("own", OwnScreen.self),
+            ("subscriptions", SubscriptionsScreen.self), ("logs", LogsScreen.self),
             ("settings", SettingsScreen.self), ("audit", AuditScreen.self),
         ]
         return all.filter { visit.may($0.1.role) }.map { section, type in

@@ -46,7 +46,7 @@ struct MaintenanceScreen: Screen {
             rows: rows, hidden: findings.count > rows.count ? findings.count - rows.count : nil,
             mayBackUp: backups != nil,
             backups: (backups ?? []).prefix(50).map { budget.shortened($0.name, most: 100) })
-        return PageContent(heading: Self.title, html: try Page.html(Template.maintenance, view))
+        return PageContent(heading: Self.title, html: try Page.html(ServerTemplate.maintenance, view))
     }
 
     private static func maintenance(_ visit: Visit) throws(RecordError) -> any Maintenance {

@@ -45,7 +45,7 @@ struct OwnRecordScreen: Screen {
         let place = try visit.container()
         guard let caller = try await visit.ownCaller() else {
             let view = View(signInHref: place.path("own"))
-            return PageContent(heading: Self.title, html: try Page.html(Template.ownRecord, view))
+            return PageContent(heading: Self.title, html: try Page.html(OwnTemplate.ownRecord, view))
         }
         let own = OwnPlace(visit.query)
         let record = try await Self.record(visit.query["name"] ?? "", in: own, visit, caller)
@@ -62,7 +62,7 @@ struct OwnRecordScreen: Screen {
             backHref: place.path("own", own.address + [("type", record.type)]), rows: rows,
             system: SystemRow.all(of: record),
             share: try await share(of: record, own, visit, caller).map { Self.view(of: $0, &budget) })
-        return PageContent(heading: record.id.name, html: try Page.html(Template.ownRecord, view))
+        return PageContent(heading: record.id.name, html: try Page.html(OwnTemplate.ownRecord, view))
     }
 
     private static func record(

@@ -70,7 +70,7 @@ struct OwnScreen: Screen {
             view.typeNames = Array(schema.types.keys.sorted { $0.precedesInBytes($1) }.prefix(100))
             if !view.type.isEmpty, !view.needsZone { try await find(&view, own, visit, caller, place) }
         }
-        return PageContent(heading: Self.title, html: try Page.html(Template.own, view))
+        return PageContent(heading: Self.title, html: try Page.html(OwnTemplate.own, view))
     }
 
     /// The name of a zone, with its owner if that is somebody else.

@@ -53,7 +53,7 @@ struct PeopleScreen: Screen {
                     PageLink(href: address + Address.query([("after", last.name)]), label: "Next"))
             }
         }
-        return PageContent(heading: Self.title, html: try Page.html(Template.people, view))
+        return PageContent(heading: Self.title, html: try Page.html(ServerTemplate.people, view))
     }
 
     private static func row(_ person: Account, used: String) -> View.Row {

@@ -40,7 +40,7 @@ struct SubscriptionsScreen: Screen {
             }
             view.pages = slice.links(place.path("subscriptions"))
         }
-        return PageContent(heading: Self.title, html: try Page.html(Template.subscriptions, view))
+        return PageContent(heading: Self.title, html: try Page.html(OwnTemplate.subscriptions, view))
     }
 }
 

@@ -57,7 +57,7 @@ struct ZonesScreen: Screen {
                 view.subscriptionCount += try await service.pushes.subscriptions(in: scope, by: caller).count
             }
         }
-        return PageContent(heading: Self.title, html: try Page.html(Template.zones, view))
+        return PageContent(heading: Self.title, html: try Page.html(OwnTemplate.zones, view))
     }
 
     private static func row(_ zone: Zone, _ scope: DatabaseKind, href: String) -> View.Row {

@@ -1,7 +1,8 @@
 extension Template {
     /// The last requests.
     static let logs = """
-        <p class="hint">The server keeps its last requests in memory. Of requests to private and shared databases
+        <p class="hint">The server keeps its last requests in memory. Of requests to private and shared
+        databases
         it keeps no record names, no sizes and no texts.</p>
         <form method="get" action="{{action}}" class="row">
         {{#inputs}}<div><label for="{{inputName}}">{{inputLabel}}</label><input id="{{inputName}}"

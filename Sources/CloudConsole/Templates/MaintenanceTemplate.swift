@@ -1,4 +1,4 @@
-extension Template {
+extension ServerTemplate {
     /// The check of the server's data, and its backups.
     static let maintenance = """
         <h2>Check</h2>
@@ -18,7 +18,8 @@ extension Template {
         {{/verdict}}
         <h2>Backups</h2>
         {{#mayBackUp}}
-        <ul id="backups">{{#backups}}<li>{{.}}</li>{{/backups}}{{^backups}}<li>There is none yet.</li>{{/backups}}
+        <ul id="backups">{{#backups}}<li>{{.}}</li>{{/backups}}{{^backups}}<li>There is none
+        yet.</li>{{/backups}}
         </ul>
         <form method="post" action="{{action}}">
         <input type="hidden" name="proof" value="{{proof}}">
@@ -27,7 +28,8 @@ extension Template {
         <p class="hint">A backup is as secret as the data, and stays until somebody removes it. The command
         cloudlet restore brings one back.</p>
         {{/mayBackUp}}
-        {{^mayBackUp}}<p>The server was started without a folder for backups: cloudlet serve --backups DIR. The
+        {{^mayBackUp}}<p>The server was started without a folder for backups: cloudlet serve --backups DIR.
+        The
         command cloudlet backup makes one at any time.</p>{{/mayBackUp}}
         """
 }

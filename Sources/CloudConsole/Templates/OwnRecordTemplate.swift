@@ -1,4 +1,4 @@
-extension Template {
+extension OwnTemplate {
     /// One record of one's own databases.
     static let ownRecord = """
         {{#signInHref}}<p>Private records are shown to their owners alone. <a href="{{.}}">Sign in as

@@ -1,4 +1,4 @@
-extension Template {
+extension OwnTemplate {
     /// One's own private and shared database.
     static let own = """
         <p>Private data is for the person alone to whom it belongs. Sign in as yourself to see yours; nobody

@@ -1,4 +1,4 @@
-extension Template {
+extension ServerTemplate {
     /// The list of people.
     static let people = """
         {{#isBySize}}<p>Those whose private databases take most room, largest first.

@@ -8,7 +8,8 @@ extension Template {
         <p class="hint">{{state}}{{#downloadHref}} <a href="{{.}}" download>Download</a>{{/downloadHref}}</p>
         {{#imageHref}}<img class="preview" src="{{.}}" alt="">{{/imageHref}}
         <input id="{{id}}" name="{{fileName}}" type="file"{{^mayChange}} disabled{{/mayChange}}>
-        {{#mayChange}}{{#removeName}}<label class="choice"><input type="checkbox" name="{{.}}" value="1"> Remove
+        {{#mayChange}}{{#removeName}}<label class="choice"><input type="checkbox" name="{{.}}" value="1">
+        Remove
         the file</label>{{/removeName}}{{/mayChange}}
         {{/file}}
         {{^file}}{{^sealed}}

@@ -2,9 +2,11 @@ extension Template {
     /// The settings of a container.
     static let settings = """
         <h2>The app's web page</h2>
-        <p>The page that a share's link opens leads on to this address, with the short GUID of the share at its
+        <p>The page that a share's link opens leads on to this address, with the short GUID of the share at
+        its
         end. Without one, it leads to that of the server{{#serverURL}}, which is
-        <bdi>{{.}}</bdi>{{/serverURL}}{{^serverURL}}, which has none: then the page only says that the app shows
+        <bdi>{{.}}</bdi>{{/serverURL}}{{^serverURL}}, which has none: then the page only says that the app
+        shows
         the share{{/serverURL}}.</p>
         <form method="post" action="{{action}}" class="form">
         <input type="hidden" name="proof" value="{{proof}}">

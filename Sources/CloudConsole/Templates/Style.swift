@@ -63,6 +63,13 @@ extension Template {
         .map circle.middle { fill: var(--bad); } .map circle.hit { fill: var(--button); }
         .map text { fill: var(--quiet); font-size: 10px; }
         .secret { overflow-wrap: anywhere; background: var(--soft); padding: .5rem; }
+        .charts { display: flex; flex-wrap: wrap; gap: 1rem; }
+        figure { margin: .75rem 0; flex: 1 1 20rem; min-width: 0; max-width: 40rem; }
+        figcaption { font-weight: 600; }
+        svg { width: 100%; height: auto; font-size: .75rem; }
+        svg text { fill: var(--quiet); }
+        svg line { stroke: var(--line); stroke-opacity: .5; }
+        svg rect { fill: var(--button); }
         .pages { display: flex; gap: 1rem; margin: .75rem 0; }
         @media (max-width: 30rem) { header, .place { padding: .5rem; } main { padding: .75rem .5rem; }
           .who { margin-left: 0; } }

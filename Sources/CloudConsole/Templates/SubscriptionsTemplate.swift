@@ -1,4 +1,4 @@
-extension Template {
+extension OwnTemplate {
     /// One's own subscriptions.
     static let subscriptions = """
         {{^person}}<p>Subscriptions belong to people, those in the public database too.
@@ -6,7 +6,8 @@ extension Template {
         {{#person}}
         <div class="wide"><table><thead><tr><th scope="col">Database</th><th scope="col">ID</th>
         <th scope="col">Fires on</th><th scope="col">Push</th></tr></thead><tbody>
-        {{#rows}}<tr><td>{{database}}</td><th scope="row"><bdi>{{id}}</bdi></th><td><bdi>{{firesOn}}</bdi></td>
+        {{#rows}}<tr><td>{{database}}</td><th
+        scope="row"><bdi>{{id}}</bdi></th><td><bdi>{{firesOn}}</bdi></td>
         <td><bdi>{{push}}</bdi></td></tr>{{/rows}}
         {{^rows}}<tr><td colspan="4">You have no subscription here.</td></tr>{{/rows}}
         </tbody></table></div>

@@ -41,7 +41,8 @@ struct DistanceMap: Sendable {
         label = "\(found.count) records within \(radiusWords) of \(place)"
     }
 
-    /// Kilometres from a place to another, to the east and to the north. The picture is small, so that a plane
+    /// Kilometres from a place to another, to the east and to the north. The picture is small, so that a
+    /// plane
     /// will do; across the date line the short way counts.
     private static func offset(of place: Location, from centre: Location) -> (east: Double, north: Double) {
         let degree = 111.195

@@ -1,6 +1,7 @@
 import Records
 
-/// Decides which alerts to send: each rule raises one when its figure passes the bound, and clears it once when
+/// Decides which alerts to send: each rule raises one when its figure passes the bound, and clears it once
+/// when
 /// the figure is back.
 struct AlertBook: Sendable {
     private let rules: [AlertRule]

@@ -1,6 +1,7 @@
 import Records
 
-/// The last requests, in a buffer of a limited size: a limited number, and a limited number of bytes of texts.
+/// The last requests, in a buffer of a limited size: a limited number, and a limited number of bytes of
+/// texts.
 struct RequestRing: Sendable {
     private var slots: [LoggedRequest?]
     /// The slot of the next request.

@@ -36,7 +36,7 @@ struct TelemetryBuffer: Sendable {
         var key = TelemetryKey(
             container: request.container, environment: request.environment, database: request.database,
             operation: request.operation)
-        if current?.counts[key] == nil, let container = key.container, !exists(container) {
+        if current?.counts.index(forKey: key) == nil, let container = key.container, !exists(container) {
             key.container = TelemetryKey.otherName
         }
         current?.add(to: key, limit: limit) { $0.add(request) }

@@ -123,7 +123,8 @@ struct ConsolePage {
             remedy: status == 404 ? "status" : nil)
     }
 
-    /// The rows of the tables with records, people or other things, without those that say that there is none.
+    /// The rows of the tables with records, people or other things, without those that say that there is
+    /// none.
     private var rows: [String] {
         main.components("<tbody>").dropFirst().flatMap { part in
             (Self.between("", "</tbody>", of: part) ?? part).components("<tr>").dropFirst()

@@ -7,7 +7,10 @@ enum PostLayout {
         try StoreLayout([
             .init(
                 "Post",
-                attributes: [.init("title", .string, isOptional: false), .init("content", .string)],
+                attributes: [
+                    .init("title", .string, isOptional: false, defaultValue: ""),
+                    .init("content", .string),
+                ],
                 relationships: [
                     .init("tags", to: "Tag", inverse: "posts", isToMany: true),
                     .init(
@@ -15,11 +18,14 @@ enum PostLayout {
                         deleteRule: .cascade),
                 ]),
             .init(
-                "Tag", attributes: [.init("name", .string, isOptional: false)],
+                "Tag", attributes: [.init("name", .string, isOptional: false, defaultValue: "")],
                 relationships: [.init("posts", to: "Post", inverse: "tags", isToMany: true)]),
             .init(
                 "Attachment",
-                attributes: [.init("name", .string, isOptional: false), .init("data", .bytes)],
+                attributes: [
+                    .init("name", .string, isOptional: false, defaultValue: ""),
+                    .init("data", .binaryData),
+                ],
                 relationships: [.init("post", to: "Post", inverse: "attachments")]),
         ])
     }

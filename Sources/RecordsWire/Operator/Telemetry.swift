@@ -89,9 +89,9 @@ extension TelemetryFigures: WireObject {
         serverErrors = try object.required("serverErrors").int64()
         requestBytes = try object.required("requestBytes").int64()
         responseBytes = try object.required("responseBytes").int64()
-        pushesSent = try object["pushesSent"]?.int64() ?? 0
-        pushesCoalesced = try object["pushesCoalesced"]?.int64() ?? 0
-        pushesDropped = try object["pushesDropped"]?.int64() ?? 0
+        pushesSent = try object.required("pushesSent").int64()
+        pushesCoalesced = try object.required("pushesCoalesced").int64()
+        pushesDropped = try object.required("pushesDropped").int64()
         if let latency = try object["latencyMicroseconds"]?.object() {
             self.latency = Latency(
                 median: try latency.required("p50").int64(), p95: try latency.required("p95").int64(),
@@ -111,11 +111,9 @@ extension TelemetryFigures: WireObject {
         json.member("serverErrors", serverErrors)
         json.member("requestBytes", requestBytes)
         json.member("responseBytes", responseBytes)
-        if pushesSent + pushesCoalesced + pushesDropped > 0 {
-            json.member("pushesSent", pushesSent)
-            json.member("pushesCoalesced", pushesCoalesced)
-            json.member("pushesDropped", pushesDropped)
-        }
+        json.member("pushesSent", pushesSent)
+        json.member("pushesCoalesced", pushesCoalesced)
+        json.member("pushesDropped", pushesDropped)
         if let latency {
             json.key("latencyMicroseconds")
             json.beginObject()

@@ -14,7 +14,8 @@ struct FileTests {
     private static let image = [UInt8](
         Data(
             base64Encoded:
-                "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+                "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGA"
+                + "WjR9awAAAABJRU5ErkJggg=="
         ) ?? Data())
 
     private func world(_ scenario: (ServerWorld, ConsoleVisitor) async throws -> Void) async throws {

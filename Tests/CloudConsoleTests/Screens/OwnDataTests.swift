@@ -22,7 +22,10 @@ struct OwnDataTests {
             "operationType": "create",
             "record": [
                 "recordName": "note", "recordType": "Note",
-                "fields": ["text": ["value": "shared-text"], "next": ["value": ["recordName": "other", "action": "NONE"]]],
+                "fields": [
+                    "text": ["value": "shared-text"],
+                    "next": ["value": ["recordName": "other", "action": "NONE"]],
+                ],
             ],
         ]
         let share: JSON = [

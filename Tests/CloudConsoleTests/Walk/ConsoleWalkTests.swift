@@ -158,7 +158,7 @@ struct ConsoleWalkTests {
                 for path in [
                     "types", "type?name=Party", "records?type=Party", "record?name=ball", "new?type=Party",
                     "delete?name=ball", "roles", "schema", "deploy", "tokens", "users", "usage", "own",
-                    "audit", "zones", "subscriptions", "settings", "logs",
+                    "audit", "performance", "zones", "subscriptions", "settings", "logs",
                     "records?type=Party&f1=place&c1=NEAR&v1=37.33,-122.03&km1=5",
                 ] {
                     try await browser.open(url + ServerWorld.place + "/" + path)

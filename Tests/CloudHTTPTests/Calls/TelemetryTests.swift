@@ -169,4 +169,56 @@ struct TelemetryTests {
             await second.stop()
         }
     }
+
+    @Test("Counts are stored a minute after the first request, so that a kill loses one minute at most")
+    func kill() async throws {
+        try await withFolder { folder in
+            let data = folder.appendingPathComponent("data")
+            let (asked, ask) = AsyncStream<Duration>.makeStream()
+            let (minutes, minute) = AsyncStream<Void>.makeStream()
+            let world = try await ServerWorld.start(.loopback) {
+                $0.storage = .folder(data)
+                $0.idle = { duration in
+                    ask.yield(duration)
+                    for await _ in minutes { return }
+                    throw CancellationError()
+                }
+            }
+            let alice = try await world.signIn("alice")
+            _ = try await world.lookup("public", "missing", as: alice)
+            var waits = asked.makeAsyncIterator()
+            #expect(await waits.next() == .seconds(60))
+            minute.yield()
+            // The next wait begins when the counts are stored.
+            #expect(await waits.next() == .seconds(60))
+            _ = try await world.lookup("public", "missing", as: alice)
+            // A copy of the files as they are is what a kill leaves.
+            let killed = folder.appendingPathComponent("killed")
+            try FileManager.default.copyItem(at: data, to: killed)
+            let second = try await ServerWorld.start(.loopback) { $0.storage = .folder(killed) }
+            let kept = try await report("?container=iCloud.test", second)
+            #expect(counts(kept) == ["records/lookup": 1])
+            await second.stop()
+            await world.stop()
+        }
+    }
+
+    @Test("A delivered push, and the poll that waited for it, are counted")
+    func pushes() async throws {
+        try await played(.loopback) { world in
+            let alice = try await world.signIn("alice")
+            _ = try await world.modify("public", [create("p0")], as: alice)
+            let subscribed = try await world.subscribe("public", [subscription("s")], as: alice)
+            try #require(subscribed.status == 200, "\(subscribed.text)")
+            let courier = try await world.courier(of: alice, on: "phone")
+            _ = try await world.modify("public", [create("p1")], as: alice)
+            #expect(try await world.polled(courier) == "p1")
+            let all = try await report("", world)
+            #expect(all.total.pushesSent == 1)
+            #expect(all.operations.first { $0.name == TelemetryKey.pushOperation }?.figures.pushesSent == 1)
+            let poll = try #require(all.operations.first { $0.name == "push/poll" })
+            #expect(poll.figures.requests == 1)
+            #expect(poll.figures.latency == nil)
+        }
+    }
 }

@@ -34,7 +34,7 @@ let roomTable: [Room] = [
     ),
     Room(
         "CloudHTTP", ["CloudService", "RecordsWire", "Records", "Mustache", "NIOHTTPTypes"], hummingbird,
-        foundation
+        foundation, locks
     ),
     Room(
         "CloudConsole", ["CloudHTTP", "CloudService", "RecordsWire", "Records", "Crypto"], hummingbird,
@@ -85,8 +85,14 @@ let roomTable: [Room] = [
         locks
     ),
     Room("CloudSync", ["Cloudlet", "LocalReplica", "Records"], foundation, locks),
+    Room("ObjectModel", ["Records", "FoundationXML"], foundation),
     Room(
-        "MirroredStore", ["CloudSync", "Cloudlet", "LocalReplica", "Records", "Crypto", "GRDB"], foundation),
+        "MirroredStore",
+        [
+            "CloudSync", "Cloudlet", "LocalReplica", "ObjectModel", "RecordsWire", "Records", "Crypto",
+            "GRDB",
+        ],
+        foundation, locks),
     Room("CollaborativeText", foundation),
     Room("CloudletTesting", ["CloudletServer", "Cloudlet", "RecordsWire", "Records"], foundation, locks),
 
@@ -123,8 +129,8 @@ let roomTable: [Room] = [
     Room(
         "cloudlet-command",
         [
-            "CloudletShell", "CommandShell", "CloudletServer", "Cloudlet", "RecordsWire", "Records",
-            "ArgumentParser", "Crypto", "Subprocess", "ServiceLifecycle", "UnixSignals", "Logging",
+            "CloudletShell", "CommandShell", "CloudletServer", "Cloudlet", "ObjectModel", "RecordsWire",
+            "Records", "ArgumentParser", "Crypto", "Subprocess", "ServiceLifecycle", "UnixSignals", "Logging",
         ],
         foundation, system
     ),
@@ -132,8 +138,8 @@ let roomTable: [Room] = [
     Room(
         "Benchmarks",
         [
-            "CEpoll", "CloudletTesting", "CollaborativeText", "CloudSync", "LocalReplica", "CloudletServer",
-            "Cloudlet", "RecordStoreSQLite", "RecordStore", "RecordsWire", "Records",
+            "CEpoll", "CloudletTesting", "CollaborativeText", "MirroredStore", "CloudSync", "LocalReplica",
+            "CloudletServer", "Cloudlet", "RecordStoreSQLite", "RecordStore", "RecordsWire", "Records",
         ],
         ["ArgumentParser", "Crypto", "GRDB", "NIOPosix"],
         hummingbird, foundation, locks, system

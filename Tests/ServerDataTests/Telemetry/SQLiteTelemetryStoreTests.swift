@@ -1,6 +1,7 @@
 import CloudService
 import Foundation
 import Records
+import RecordsWire
 import Testing
 
 @testable import ServerData
