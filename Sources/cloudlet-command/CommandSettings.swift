@@ -42,6 +42,10 @@ enum CommandSettings {
         ConfigurationKey(
             "console", .choice(["true", "false"]), variables: [variable("CONSOLE")],
             usual: "false; true on an open server of this machine"),
+        ConfigurationKey("backups", .path, variables: [variable("BACKUPS")], usual: "none"),
+        ConfigurationKey("alerts", .text, variables: [variable("ALERTS")], usual: "none"),
+        ConfigurationKey("alert-webhook", .address, variables: [variable("ALERT_WEBHOOK")], usual: "none"),
+        ConfigurationKey("alert-command", .path, variables: [variable("ALERT_COMMAND")], usual: "none"),
         ConfigurationKey("ready-file", .path, variables: [variable("READY_FILE")], usual: "none"),
         ConfigurationKey("person-quota", .text, variables: [variable("PERSON_QUOTA")], usual: "5 GB"),
         ConfigurationKey("public-url", .text, variables: [variable("PUBLIC_URL")], usual: "none"),
