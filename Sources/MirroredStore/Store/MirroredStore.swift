@@ -2,7 +2,7 @@ public import CloudSync
 public import Cloudlet
 public import Foundation
 import GRDB
-import LocalReplica
+public import LocalReplica
 import Records
 
 /// Objects with relationships in SQLite, which mirror themselves in a person's private database.
@@ -37,6 +37,9 @@ public final class MirroredStore: Sendable {
         public var batchSize = 200
         /// Whether the server announces changes by silent pushes.
         public var subscribes = true
+        /// Whether `run()` receives the pushes. If an app has several syncs with one container, one of them
+        /// receives the pushes, and the app hands them to the others: `take(_:)`.
+        public var receivesPushes = true
         /// For how long the history is kept, in seconds.
         public var historyAge: TimeInterval = 30 * 86_400
         /// Called with each new status of the sync.
@@ -57,10 +60,12 @@ public final class MirroredStore: Sendable {
     /// The entities of the store.
     public let layout: StoreLayout
     let settings: Settings
-    let replica: LocalReplica
+    /// The records of the objects with their pending changes, for reading. Objects are changed by `write`.
+    public let replica: LocalReplica
     let translation: RecordTranslation
-    /// The sync of the records; nil for a store that stays on this device.
-    let sync: CloudSync?
+    /// The sync of the records, for its status and changes of the account; nil for a store that stays on this
+    /// device. It does not store fetched records as objects; `mirror()` does.
+    public let sync: CloudSync?
 
     /// Opens the store in a folder, and creates the folder if necessary. Attributes that are new in the
     /// layout are added to the file, and filled from the records.
@@ -102,6 +107,7 @@ public final class MirroredStore: Sendable {
         configuration.batchSize = settings.batchSize
         configuration.followsUnknownZones = false
         configuration.subscribes = settings.subscribes
+        configuration.receivesPushes = settings.receivesPushes
         configuration.report = settings.report
         return CloudSync(container: container, replica: replica, configuration: configuration)
     }
