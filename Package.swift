@@ -10,6 +10,9 @@ let house: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// For what a program needs only if it uses the network.
+let networking = TargetDependencyCondition.when(traits: ["Networking"])
+
 /// Products that several targets use.
 extension Target.Dependency {
     static let argumentParser: Self = .product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -55,13 +58,14 @@ let package = Package(
         .executable(name: "cloudlet", targets: ["cloudlet-command"]),
         .executable(name: "benchmarks", targets: ["Benchmarks"]),
     ],
+    // One trait, not one for each part: the package manager passes several in an order of its own at each run, and
+    // another order compiles every module again.
     traits: [
         .trait(
-            name: "HTTPClient", description: "Clients reach servers over HTTP and HTTPS, not only in process."
+            name: "Networking",
+            description: "Clients reach servers over HTTP, servers speak HTTPS and use Apple's push service."
         ),
-        .trait(name: "TLS", description: "Servers speak HTTPS with a certificate of their own."),
-        .trait(name: "ApplePush", description: "Servers send pushes through Apple's push service."),
-        .default(enabledTraits: ["HTTPClient", "TLS", "ApplePush"]),
+        .default(enabledTraits: ["Networking"]),
     ],
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
@@ -152,12 +156,12 @@ let package = Package(
                 "CMemory", "CloudConsole", "CloudHTTP", "ServerData", "CloudService", "DirectorySQLite",
                 "Directory", "SQLiteSupport", "AssetStore", "RecordsWire", "Records", .hummingbird,
                 .httpTypes, .nioCore, .nioHTTP1, .nioPosix, .nioFileSystem, .serviceLifecycle, .logging,
-                .target(name: "ApplePush", condition: .when(traits: ["ApplePush"])),
-                .product(name: "HummingbirdTLS", package: "hummingbird", condition: .when(traits: ["TLS"])),
+                .target(name: "ApplePush", condition: networking),
+                .product(name: "HummingbirdTLS", package: "hummingbird", condition: networking),
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
                 .product(
-                    name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["TLS", "ApplePush"])),
+                    name: "NIOSSL", package: "swift-nio-ssl", condition: networking),
             ],
             swiftSettings: house
         ),
@@ -173,11 +177,11 @@ let package = Package(
                 .nioCore, .nioPosix,
                 .product(
                     name: "AsyncHTTPClient", package: "async-http-client",
-                    condition: .when(traits: ["HTTPClient"])),
+                    condition: networking),
                 .product(
                     name: "NIOHTTPCompression", package: "swift-nio-extras",
-                    condition: .when(traits: ["HTTPClient"])),
-                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["HTTPClient"])),
+                    condition: networking),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: networking),
             ],
             swiftSettings: house
         ),

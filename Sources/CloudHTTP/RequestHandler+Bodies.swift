@@ -95,7 +95,7 @@ extension RequestHandler {
             }
             return body
         } catch {
-            throw Self.told(error)
+            throw Self.readError(error)
         }
     }
 
@@ -106,7 +106,7 @@ extension RequestHandler {
 
     /// Turns an error of the connection into `badRequest`, since it means that the client cut the body off or
     /// sent a malformed one. Returns other errors unchanged.
-    static func told(_ error: any Error) -> any Error {
+    static func readError(_ error: any Error) -> any Error {
         guard error is HTTPParserError || error is IOError || error is ChannelError else { return error }
         return RecordError(
             .badRequest, "the body of the request breaks off or is not well formed", culprit: "body",
@@ -123,7 +123,7 @@ extension RequestHandler {
 }
 
 /// The pieces of a body that is written to a file. Errors of the connection become those of
-/// `RequestHandler.told`.
+/// `RequestHandler.readError`.
 struct BodyPieces: AsyncSequence, Sendable {
     typealias Element = ByteBuffer
 
@@ -138,7 +138,7 @@ struct BodyPieces: AsyncSequence, Sendable {
             do {
                 return try await base.next()
             } catch {
-                throw RequestHandler.told(error)
+                throw RequestHandler.readError(error)
             }
         }
     }

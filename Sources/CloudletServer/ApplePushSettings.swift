@@ -3,7 +3,7 @@ public import Foundation
 import Records
 import ServerData
 
-#if ApplePush
+#if Networking
 import ApplePush
 import NIOSSL
 #endif
@@ -32,7 +32,7 @@ public struct ApplePushSettings: Hashable, Sendable {
     }
 }
 
-#if ApplePush
+#if Networking
 extension ApplePushSettings {
     /// Creates the connection to the push service. Throws `pushKeyUnusable`, which names the file and the
     /// reason.
@@ -83,7 +83,7 @@ extension ApplePushSettings {
     ) throws(ServerError) -> any PushGateway {
         throw ServerError(
             .pushKeyUnusable, "the key \(key.path) cannot be used: this program was built without Apple push",
-            nextStep: "build it with the package trait ApplePush")
+            nextStep: "build it with the package trait Networking")
     }
 }
 #endif

@@ -1,7 +1,7 @@
 public import Foundation
 import ServerData
 
-#if TLS
+#if Networking
 import NIOSSL
 #endif
 
@@ -19,7 +19,7 @@ public struct CertificateFiles: Hashable, Sendable {
     }
 }
 
-#if TLS
+#if Networking
 extension CertificateFiles {
     /// The TLS configuration with these files. Throws `certificateUnusable`, which names the file and the
     /// reason.
@@ -96,7 +96,7 @@ extension CertificateFiles {
         throw ServerError(
             .certificateUnusable,
             "the certificate \(certificate.path) cannot be used: this program was built without TLS",
-            nextStep: "build it with the package trait TLS, or let a proxy in front of it speak HTTPS")
+            nextStep: "build it with the package trait Networking, or let a proxy in front of it speak HTTPS")
     }
 }
 #endif

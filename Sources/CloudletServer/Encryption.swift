@@ -1,6 +1,6 @@
 import HummingbirdCore
 
-#if TLS
+#if Networking
 import HummingbirdTLS
 import NIOSSL
 
@@ -16,7 +16,7 @@ struct Encryption: Sendable {
     }
 }
 #else
-/// Encryption is not available in a build without the package trait `TLS`. No value of this type exists
+/// Encryption is not available in a build without the package trait `Networking`. No value of this type exists
 /// there.
 struct Encryption: Sendable {
     let certificate: [UInt8] = []

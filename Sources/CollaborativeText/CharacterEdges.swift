@@ -56,12 +56,12 @@ struct CharacterEdges: Equatable {
         return scalar.value < 0x300 && scalar != "\n" && scalar != "\r"
     }
 
-    /// The start of the character that lies across a place; the place itself if none does.
+    /// The start of the character that contains a place in its middle; the place itself between characters.
     private static func start(of scalars: [Unicode.Scalar], around place: Int) -> Int {
         edges(of: scalars).last { $0 <= place } ?? 0
     }
 
-    /// The end of the character that lies across a place; the place itself if none does.
+    /// The end of the character that contains a place in its middle; the place itself between characters.
     private static func end(of scalars: [Unicode.Scalar], around place: Int) -> Int {
         edges(of: scalars).first { $0 >= place } ?? scalars.count
     }

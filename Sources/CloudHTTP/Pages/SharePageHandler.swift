@@ -38,7 +38,7 @@ struct SharePageHandler: Sendable {
         do {
             return try await page(of: try await visit(), problem: nil)
         } catch {
-            return told(error)
+            return errorPage(error)
         }
     }
 
@@ -142,7 +142,7 @@ struct SharePageHandler: Sendable {
                 return try await page(of: visit, problem: error, step: step)
             }
         } catch {
-            return told(error)
+            return errorPage(error)
         }
     }
 
@@ -185,7 +185,7 @@ struct SharePageHandler: Sendable {
         nextStep: "prove that an invited address is yours, or sign in as somebody else")
 
     /// A page with the error alone.
-    private func told(_ error: any Error) -> Response {
+    private func errorPage(_ error: any Error) -> Response {
         let page = SharePage(
             nonce: service.runtime.randomHex(bytes: 16), problem: Page.sentence(error))
         guard let html = try? page.html() else { return Response(status: .internalServerError) }

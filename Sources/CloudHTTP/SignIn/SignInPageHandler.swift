@@ -22,7 +22,7 @@ struct SignInPageHandler: Sendable {
         do {
             return try page(try await look(), problem: nil, name: "", staysSignedIn: false, status: .ok)
         } catch {
-            return told(error)
+            return errorPage(error)
         }
     }
 
@@ -93,7 +93,7 @@ struct SignInPageHandler: Sendable {
                 entry.proof ?? "", browser: request.cookies[Self.cookie]?.value, page: look.text)
             return try await signIn(entry, look, handler.client(of: request, incoming.context))
         } catch {
-            return told(error)
+            return errorPage(error)
         }
     }
 
@@ -144,7 +144,7 @@ struct SignInPageHandler: Sendable {
     // MARK: Answers
 
     /// A page with the error instead of a form.
-    private func told(_ error: any Error) -> Response {
+    private func errorPage(_ error: any Error) -> Response {
         let page = SignInPage(problem: Page.sentence(error), nonce: service.runtime.randomHex(bytes: 16))
         return (try? Self.response(page, Page.status(error), formGoesTo: nil))
             ?? Response(status: .internalServerError)

@@ -47,16 +47,16 @@ struct SignInLimiter: Sendable {
         case address(String)
         case network(String)
         case accountFrom(network: String, account: String)
-        /// Attempts at an account from anywhere. This count delays nobody by itself; see `siege`.
+        /// Attempts at an account from anywhere. This count delays nobody by itself; see `attackThreshold`.
         case account(String)
 
         /// The number of free attempts; nil if all are free.
-        func freeAttempts(isBesieged: Bool) -> Int? {
+        func freeAttempts(isUnderAttack: Bool) -> Int? {
             switch self {
             case .pair: 5
             case .address: 20
             case .network: 60
-            case .accountFrom: isBesieged ? 1 : 20
+            case .accountFrom: isUnderAttack ? 1 : 20
             case .account: nil
             }
         }
@@ -81,7 +81,7 @@ struct SignInLimiter: Sendable {
     private static let capacity = 20_000
     private static let countsPerAttempt = 5
     /// After this many attempts at an account, each network has only one free attempt at it.
-    private static let siege = 100
+    private static let attackThreshold = 100
     private static let longestWait: Int64 = 900
     private static let memory: Int64 = 3600
 
@@ -94,11 +94,12 @@ struct SignInLimiter: Sendable {
         }
         let opens = subjects.compactMap { counts[$0]?.opens }.max()
         if let opens, now < opens { return Int((opens.milliseconds - now.milliseconds + 999) / 1000) }
-        let isBesieged = (counts[.account(attempt.account)]?.attempts ?? 0) >= Self.siege
+        let isUnderAttack = (counts[.account(attempt.account)]?.attempts ?? 0) >= Self.attackThreshold
         for subject in subjects {
             let attempts = (counts[subject]?.attempts ?? 0) + 1
             let wait =
-                subject.freeAttempts(isBesieged: isBesieged).map { Self.wait(after: attempts - $0) } ?? 0
+                subject.freeAttempts(isUnderAttack: isUnderAttack).map { Self.wait(after: attempts - $0) }
+                ?? 0
             counts[subject] = Count(attempts: attempts, last: now, opens: now.advanced(bySeconds: wait))
         }
         return nil

@@ -6,7 +6,7 @@ struct AccountWatch {
 
     /// Records a session's account status from a server answer. Returns whether it changed; a session without
     /// a record counts as `.available`.
-    mutating func note(_ status: CKAccountStatus, of session: String) -> Bool {
+    mutating func record(_ status: CKAccountStatus, of session: String) -> Bool {
         let last = statuses[session] ?? .available
         statuses[session] = status
         return last != status

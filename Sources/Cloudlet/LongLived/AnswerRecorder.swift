@@ -10,8 +10,8 @@ final class AnswerRecorder: Sendable {
     private struct State {
         var answers: [String: RecordedAnswer]
         var asked: [String: Int] = [:]
-        /// The requests that this process has already noted as sent.
-        var noted: Set<String> = []
+        /// The requests that this process has recorded as sent.
+        var sending: Set<String> = []
     }
 
     private let store: OperationStore
@@ -50,9 +50,9 @@ final class AnswerRecorder: Sendable {
         state.withLock { $0.answers[name] } != nil
     }
 
-    /// Notes that a request may reach the server from now on.
-    func note(sending name: String) {
-        guard !wasSent(name), state.withLock({ $0.noted.insert(name).inserted }) else { return }
+    /// Records that a request may reach the server from now on.
+    func recordSending(_ name: String) {
+        guard !wasSent(name), state.withLock({ $0.sending.insert(name).inserted }) else { return }
         store.add(RecordedAnswer(request: name, status: 0, headers: [], body: Data()), to: id)
     }
 

@@ -71,7 +71,7 @@ actor SyncEngineCore {
             throw CKError.make(.operationCancelled, "The operations of the sync engine were cancelled.")
         }
         let sender = connection.senderName
-        defer { noteChange(since: sender) }
+        defer { rescheduleIfAccountChanged(since: sender) }
         do {
             try await drain()
             try await checkAccount()
@@ -295,12 +295,12 @@ extension SyncEngineCore {
 
     private func perform(_ due: SyncEngineSchedule.Due) async throws {
         let sender = connection.senderName
-        defer { noteChange(since: sender) }
+        defer { rescheduleIfAccountChanged(since: sender) }
         do {
             try await checkAccount()
             try await subscribe()
         } catch let error as CKError {
-            return note(error, due)
+            return failToBegin(due, error)
         }
         state.withMachine {
             if due == .fetch {
@@ -312,13 +312,13 @@ extension SyncEngineCore {
         _ = try await play()
     }
 
-    /// Notes why something that is due cannot begin.
-    private func note(_ error: CKError, _ due: SyncEngineSchedule.Due) {
+    /// Ends a cycle that could not begin: schedules its retry, or waits for a sign-in if nobody is signed in.
+    private func failToBegin(_ due: SyncEngineSchedule.Due, _ error: CKError) {
         let (isSignedIn, now) = (connection.isSignedIn, connection.now())
         state.withMachine {
             if due == .fetch { $0.schedule.wantsFetch = false } else { $0.schedule.wantsSend = false }
             if isSignedIn {
-                $0.note(error, isFetch: due == .fetch)
+                $0.scheduleRetry(error, isFetch: due == .fetch)
             } else {
                 $0.schedule.isDormant = true
             }
@@ -328,7 +328,7 @@ extension SyncEngineCore {
 
     /// Makes everything due again if the account has changed since a cycle began, because the errors of the
     /// cycle are about the person before.
-    private func noteChange(since sender: String?) {
+    private func rescheduleIfAccountChanged(since sender: String?) {
         if connection.senderName != sender { state.change { $0.schedule.accountChanged() } }
     }
 

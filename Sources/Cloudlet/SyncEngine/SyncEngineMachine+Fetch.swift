@@ -151,7 +151,7 @@ extension SyncEngineMachine {
             memory.unseen = Set(memory.zoneTokens.keys)
             isDirty = true
         case .failure(let error):
-            note(error, isFetch: true)
+            scheduleRetry(error, isFetch: true)
             fail(error)
         }
     }
@@ -163,7 +163,7 @@ extension SyncEngineMachine {
         switch result {
         case .success(let found): page = found
         case .failure(let error):
-            note(error, isFetch: true)
+            scheduleRetry(error, isFetch: true)
             return fail(error)
         }
         switch page.end {
@@ -178,7 +178,7 @@ extension SyncEngineMachine {
             }
             if let error = page.recordError {
                 // Without its token, the page is fetched again, so that no record is skipped.
-                note(error, isFetch: true)
+                scheduleRetry(error, isFetch: true)
                 fetch.zoneError = error
                 fetch.phase = .leavingZone(zone)
             } else {
@@ -193,7 +193,7 @@ extension SyncEngineMachine {
                 memory.forget(zone)
                 isDirty = true
             }
-            note(error, isFetch: true)
+            scheduleRetry(error, isFetch: true)
             fetch.zoneError = error
             fetch.phase = .leavingZone(zone)
         }

@@ -184,7 +184,7 @@ extension SyncEngineMachine {
         send.failure = send.failure ?? failure
         send.isHalted = !retried.isEmpty
         cycle = .send(send)
-        for error in retried { note(error, isFetch: false) }
+        for error in retried { scheduleRetry(error, isFetch: false) }
     }
 }
 

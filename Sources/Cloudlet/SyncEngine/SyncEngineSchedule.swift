@@ -40,8 +40,8 @@ struct SyncEngineSchedule: Sendable {
         return wantsFetch ? .fetch : .send
     }
 
-    /// Notes that something is to be retried, and the pause that the server asked for.
-    mutating func note(retryAfter seconds: TimeInterval?, isFetch: Bool) {
+    /// Makes a fetch or a send due again, after the pause that the server asked for.
+    mutating func retry(after seconds: TimeInterval?, isFetch: Bool) {
         if isFetch { wantsFetch = true } else { wantsSend = true }
         let asked = seconds.map { $0.isFinite ? min(max($0, 0), longestPause) : 0 } ?? 0
         pause = max(pause ?? 0, asked)
@@ -58,7 +58,7 @@ struct SyncEngineSchedule: Sendable {
         pause = nil
     }
 
-    /// Notes that the account may have changed: everything is due again, at once.
+    /// Makes everything due at once, because the account may have changed.
     mutating func accountChanged() {
         (wantsFetch, wantsSend, isDormant) = (isAutomatic, isAutomatic, false)
         (retryAt, pause) = (nil, nil)
@@ -67,9 +67,9 @@ struct SyncEngineSchedule: Sendable {
 }
 
 extension SyncEngineMachine {
-    /// Notes an error that the engine retries. Other errors are ignored here.
-    mutating func note(_ error: CKError, isFetch: Bool) {
+    /// Schedules the retry of an error that the engine retries, and ignores other errors.
+    mutating func scheduleRetry(_ error: CKError, isFetch: Bool) {
         guard error.isRetriedBySyncEngine else { return }
-        schedule.note(retryAfter: error.retryAfterSeconds, isFetch: isFetch)
+        schedule.retry(after: error.retryAfterSeconds, isFetch: isFetch)
     }
 }

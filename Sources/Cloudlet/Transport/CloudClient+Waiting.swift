@@ -28,7 +28,7 @@ extension CloudClient {
         while true {
             do {
                 try await depart(trip)
-                if changes, let name { recorder?.note(sending: name) }
+                if changes, let name { recorder?.recordSending(name) }
                 if isRepeat { onRepeat?() }
                 let response = try await connection.transport.send(try timed(request, trip))
                 if let name { recorder?.keep(response, as: name, isRepeat: isRepeat) }

@@ -114,7 +114,7 @@ struct CloudClient: Sendable {
         if let token = response.headers["X-Apple-CloudKit-Web-Auth-Token"] {
             connection.keep(token, of: session)
         }
-        if let status { connection.note(status, of: session) }
+        if let status { connection.record(status, of: session) }
     }
 
     private func target(_ endpoint: Endpoint, _ session: CloudAccount.Session?) -> String {

@@ -44,8 +44,8 @@ extension CloudConnection {
     }
 
     /// Stores the account status that a response implies, and posts `CKAccountChanged` if the status changed.
-    func note(_ status: CKAccountStatus, of session: CloudAccount.Session) {
-        if watch.withLock({ $0.note(status, of: session.first) }) {
+    func record(_ status: CKAccountStatus, of session: CloudAccount.Session) {
+        if watch.withLock({ $0.record(status, of: session.first) }) {
             NotificationCenter.default.post(name: .CKAccountChanged, object: account)
         }
     }

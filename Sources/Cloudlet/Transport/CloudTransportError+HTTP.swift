@@ -1,4 +1,4 @@
-#if HTTPClient
+#if Networking
 internal import AsyncHTTPClient
 import Foundation
 internal import NIOCore
@@ -55,7 +55,7 @@ extension CloudTransportError {
 
     private init(connecting error: NIOConnectionError) {
         if let refusal = error.connectionErrors.first?.error as? IOError {
-            self = .unreachable(Self.words(for: refusal.errnoCode))
+            self = .unreachable(Self.text(of: refusal.errnoCode))
         } else if let first = error.connectionErrors.first {
             self.init(http: first.error)
         } else if error.dnsAError != nil || error.dnsAAAAError != nil {
@@ -68,12 +68,12 @@ extension CloudTransportError {
     private init(errno code: CInt) {
         switch code {
         case ECONNRESET, EPIPE: self = .connectionLost("the server closed it")
-        case ECONNREFUSED, ENOENT, ENETUNREACH, EHOSTUNREACH: self = .unreachable(Self.words(for: code))
+        case ECONNREFUSED, ENOENT, ENETUNREACH, EHOSTUNREACH: self = .unreachable(Self.text(of: code))
         // The request may have reached the server, so the error must not be `unreachable`.
-        default: self = .connectionLost(Self.words(for: code))
+        default: self = .connectionLost(Self.text(of: code))
         }
     }
 
-    private static func words(for code: CInt) -> String { String(cString: strerror(code)).lowercased() }
+    private static func text(of code: CInt) -> String { String(cString: strerror(code)).lowercased() }
 }
 #endif

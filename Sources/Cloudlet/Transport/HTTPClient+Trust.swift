@@ -1,4 +1,4 @@
-#if HTTPClient
+#if Networking
 internal import AsyncHTTPClient
 internal import NIOCore
 internal import NIOSSL

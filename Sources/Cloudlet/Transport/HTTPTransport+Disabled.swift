@@ -1,8 +1,8 @@
-#if !HTTPClient
+#if !Networking
 public import Foundation
 public import RecordsWire
 
-/// Replaces the HTTP transport in a build without the package trait `HTTPClient`: every request fails with
+/// Replaces the HTTP transport in a build without the package trait `Networking`: every request fails with
 /// `CloudTransportError.unreachable`, which names the trait.
 public struct HTTPTransport: CloudTransport {
     /// Has no effect in this build.
@@ -20,7 +20,7 @@ public struct HTTPTransport: CloudTransport {
     /// Always throws `CloudTransportError.unreachable`.
     public func send(_ request: CloudRequest) async throws -> CloudResponse {
         throw CloudTransportError.unreachable(
-            "this program was built without an HTTP client; build it with the package trait HTTPClient")
+            "this program was built without an HTTP client; build it with the package trait Networking")
     }
 }
 #endif

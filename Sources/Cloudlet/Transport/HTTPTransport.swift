@@ -1,4 +1,4 @@
-#if HTTPClient
+#if Networking
 internal import AsyncHTTPClient
 public import Foundation
 internal import NIOCore

@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import Records
 
-#if TLS
+#if Networking
 import NIOSSL
 #endif
 
@@ -76,7 +76,7 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // After an answer that came before the end of its request, later errors do not matter.
         if state.isDraining { return closeSoon(context) }
-        #if TLS
+        #if Networking
         // Without TLS's closing message, a client that disconnects causes an error; treat it like a
         // disconnect without TLS.
         let isHangUp = error is NIOSSLError || error is BoringSSLError

@@ -24,7 +24,7 @@ struct TextTree: Sendable {
         let first: Int
         var count: Int32
         let parent: Parent
-        /// The runs that hang at this one, sorted by offset, side and identity.
+        /// The runs whose parent is in this run, sorted by offset, side and identity.
         fileprivate var children: [Child] = []
         /// The children with which the text below this run may end, at most one for each offset: the greatest
         /// right child, unless the next scalar of the run is greater.
@@ -176,7 +176,7 @@ struct TextTree: Sendable {
             || !isLess(child.run, site: run.site, number: run.first + Int(child.offset) + 1)
     }
 
-    /// Before a run grows: what hangs at its end is an exit no more if the new scalar is greater.
+    /// Removes the exit at the end of a run that is about to grow, if the new scalar is greater than the exit.
     private mutating func closeExit(of end: Element, before site: Int, _ number: Int) {
         guard let last = runs[Int(end.run)].exits.last, last.offset == end.offset,
             isLess(last.run, site: site, number: number)
@@ -254,7 +254,7 @@ struct TextTree: Sendable {
         return sites[run.site] < sites[site]
     }
 
-    /// The indexes of the runs that hang at a side of a scalar.
+    /// The indexes of the runs that are children of a scalar on one side.
     private func children(of element: Element, _ side: Side) -> Range<Int> {
         let children = runs[Int(element.run)].children
         guard !children.isEmpty else { return 0..<0 }

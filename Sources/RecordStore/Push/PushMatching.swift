@@ -175,7 +175,7 @@ package struct PushMatching: Sendable {
         let record = change.record
         var fields = Fields()
         for name in entry.subscription.info?.additionalFields ?? [] {
-            if let field = record.fields[name], let told = told(field) { fields[name] = told }
+            if let field = record.fields[name], let pushed = pushed(field) { fields[name] = pushed }
         }
         let cause = PushNotification.Cause.query(record.stored.id, change.event, fields: fields)
         return PushDraft(
@@ -203,7 +203,7 @@ package struct PushMatching: Sendable {
 
     /// Returns a field as a push carries it: texts cut short, numbers, dates, places and short references;
     /// nil for encrypted fields and other types.
-    private func told(_ field: Field) -> Field? {
+    private func pushed(_ field: Field) -> Field? {
         if field.isEncrypted { return nil }
         switch field.value {
         case .string(let text): return Field(.string(cut(text)))
@@ -246,7 +246,7 @@ package struct PushMatching: Sendable {
         var arguments: [String] = []
         var known: [String: String] = [:]
         for name in text.arguments {
-            let value = known[name] ?? fields[name].flatMap(told).map { words($0.value) } ?? ""
+            let value = known[name] ?? fields[name].flatMap(pushed).map { words($0.value) } ?? ""
             known[name] = value
             let fits = value.utf8.count <= room
             if fits { room -= value.utf8.count }

@@ -345,7 +345,7 @@ struct SyncEngineMachineTests {
             (nil, 1), (nil, 2), (30, 30), (1, 8), (nil, 16), (nil, 32), (nil, 60),
         ]
         for (asked, seconds) in waits {
-            schedule.note(retryAfter: asked, isFetch: true)
+            schedule.retry(after: asked, isFetch: true)
             schedule.ended(at: start)
             let until = start.addingTimeInterval(seconds)
             #expect(schedule.due(at: start, hasChanges: true) == .wait(until: until))
