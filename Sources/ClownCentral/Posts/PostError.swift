@@ -4,6 +4,8 @@ enum PostError: Error, Hashable {
     case missing(kind: String, id: String)
     /// A value has no visible character.
     case empty(String)
+    /// A name has several lines.
+    case severalLines(String)
     /// A value is longer than allowed; the unit is `characters` or `bytes`.
     case tooLong(String, most: Int, unit: String)
     /// There are more of a thing than allowed.
@@ -55,6 +57,7 @@ enum PostRules {
 
     private static func check(_ text: String, _ what: String, most: Int) throws {
         if text.allSatisfy(\.isWhitespace) { throw PostError.empty(what) }
+        if text.contains(where: \.isNewline) { throw PostError.severalLines(what) }
         if text.count > most { throw PostError.tooLong(what, most: most, unit: "characters") }
     }
 }

@@ -63,6 +63,8 @@ final class PersonalData: Sendable {
         sync = CloudSync(container: container, replica: replica, configuration: configuration)
         var settings = MirroredStore.Settings(now: now, newName: newName, pause: pause)
         settings.receivesPushes = false
+        // How each sync ends is in the status of both together.
+        settings.report = { status in if status.activity == .working { listener.receive(status) } }
         posts = try PostRepository(folder: folder, container: container, settings: settings)
     }
 

@@ -218,6 +218,9 @@ struct PostStoreTests {
             await #expect(throws: PostError.empty("a title")) {
                 try await posts.change(post.id, title: " \n")
             }
+            await #expect(throws: PostError.severalLines("a title")) {
+                try await posts.change(post.id, title: "a\nb")
+            }
             await #expect(throws: PostError.tooLong("a text", most: 10_000_000, unit: "bytes")) {
                 try await posts.change(post.id, content: text(10_000_001))
             }

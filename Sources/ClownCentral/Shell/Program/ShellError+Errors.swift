@@ -47,6 +47,8 @@ extension PostError: ShellErrorConvertible {
                 remedy: kind == "draft" ? "draft list" : "post list")
         case .empty(let what):
             ShellError(code: "invalidPost", message: "\(what) cannot be empty", remedy: "give one")
+        case .severalLines(let what):
+            ShellError(code: "invalidPost", message: "\(what) is one line", remedy: "leave out the line ends")
         case .tooLong(let what, let most, let unit):
             ShellError(
                 code: "invalidPost", message: "\(what) has at most \(most) \(unit)", remedy: "shorten it")
