@@ -34,6 +34,11 @@ extension Target.Dependency {
 }
 
 extension Target {
+    /// A room of the house: a target with the settings of all targets.
+    static func room(_ name: String, _ dependencies: [Dependency]) -> Target {
+        .target(name: name, dependencies: dependencies, swiftSettings: house)
+    }
+
     /// A target of tests with the settings of all targets.
     static func tests(_ name: String, _ dependencies: [Dependency]) -> Target {
         .testTarget(name: name, dependencies: dependencies, swiftSettings: house)
@@ -92,21 +97,9 @@ let package = Package(
         .target(name: "Directory", dependencies: ["Records"], swiftSettings: house),
         .target(
             name: "SQLiteSupport", dependencies: ["Records", .grdb, .grdbSQLite], swiftSettings: house),
-        .target(
-            name: "DirectorySQLite",
-            dependencies: ["Directory", "SQLiteSupport", "Records", .grdb],
-            swiftSettings: house
-        ),
-        .target(
-            name: "RecordStoreSQLite",
-            dependencies: ["RecordStore", "SQLiteSupport", "Records", .grdb, .grdbSQLite],
-            swiftSettings: house
-        ),
-        .target(
-            name: "AssetStore",
-            dependencies: ["Records", .crypto, .nioCore, .nioFileSystem],
-            swiftSettings: house
-        ),
+        .room("DirectorySQLite", ["Directory", "SQLiteSupport", "Records", .grdb]),
+        .room("RecordStoreSQLite", ["RecordStore", "SQLiteSupport", "Records", .grdb, .grdbSQLite]),
+        .room("AssetStore", ["Records", .crypto, .nioCore, .nioFileSystem]),
 
         // The server: decisions, door, data folder, wiring.
         .target(
@@ -145,7 +138,7 @@ let package = Package(
             name: "ServerData",
             dependencies: [
                 "CloudService", "RecordStoreSQLite", "RecordStore", "DirectorySQLite", "SQLiteSupport",
-                "AssetStore", "RecordsWire", "Records", .nioPosix,
+                "AssetStore", "RecordsWire", "Records", .grdb, .nioPosix,
             ],
             swiftSettings: house
         ),
@@ -186,26 +179,17 @@ let package = Package(
             swiftSettings: house
         ),
         .target(name: "CloudKit", dependencies: ["Cloudlet"], swiftSettings: house),
-        .target(
-            name: "LocalReplica",
-            dependencies: ["RecordsWire", "Records", .crypto, .grdb, .grdbSQLite],
-            swiftSettings: house
-        ),
-        .target(
-            name: "CloudSync",
-            dependencies: ["Cloudlet", "LocalReplica", "Records"],
-            swiftSettings: house
-        ),
-        .target(
-            name: "MirroredStore",
-            dependencies: ["CloudSync", "Cloudlet", "LocalReplica", "Records", .crypto, .grdb],
-            swiftSettings: house),
-        .target(name: "CollaborativeText", swiftSettings: house),
-        .target(
-            name: "CloudletTesting",
-            dependencies: ["CloudletServer", "Cloudlet", "RecordsWire", "Records"],
-            swiftSettings: house
-        ),
+        .room("LocalReplica", ["RecordsWire", "Records", .crypto, .grdb, .grdbSQLite]),
+        .room("CloudSync", ["Cloudlet", "LocalReplica", "Records"]),
+        .room("ObjectModel", ["Records"]),
+        .room(
+            "MirroredStore",
+            [
+                "CloudSync", "Cloudlet", "LocalReplica", "ObjectModel", "RecordsWire", "Records", .crypto,
+                .grdb,
+            ]),
+        .room("CollaborativeText", []),
+        .room("CloudletTesting", ["CloudletServer", "Cloudlet", "RecordsWire", "Records"]),
 
         // A shell for any program, the commands for any container, the sample app, which sees what a
         // stranger's app sees, and the two command lines.
@@ -244,8 +228,8 @@ let package = Package(
         .executableTarget(
             name: "cloudlet-command",
             dependencies: [
-                "CloudletShell", "CommandShell", "CloudletServer", "Cloudlet", "RecordsWire", "Records",
-                .crypto, .argumentParser, .subprocess,
+                "CloudletShell", "CommandShell", "CloudletServer", "Cloudlet", "ObjectModel", "RecordsWire",
+                "Records", .crypto, .argumentParser, .subprocess,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: house
@@ -255,6 +239,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "CEpoll", "CloudletTesting", "CollaborativeText", "CloudSync", "LocalReplica",
+                "MirroredStore",
                 "CloudletServer", "Cloudlet", "RecordStoreSQLite", "RecordStore", "RecordsWire", "Records",
                 .hummingbird, .nioPosix, .crypto, .grdb, .argumentParser,
             ],
@@ -340,9 +325,13 @@ let package = Package(
                 "TestKit", "CloudSync", "LocalReplica", "Cloudlet", "CloudletTesting", "CloudletServer",
                 "Records",
             ]),
+        .tests("ObjectModelTests", ["TestKit", "ObjectModel", "RecordsWire", "Records"]),
         .tests(
             "MirroredStoreTests",
-            ["TestKit", "MirroredStore", "CloudSync", "Cloudlet", "CloudletTesting", "Records"]),
+            [
+                "TestKit", "MirroredStore", "ObjectModel", "CloudSync", "Cloudlet", "CloudletTesting",
+                "CloudletServer", "RecordsWire", "Records",
+            ]),
         .tests("CollaborativeTextTests", ["TestKit", "CollaborativeText"]),
         .target(
             name: "ShellKit",
@@ -396,7 +385,7 @@ let package = Package(
             "DocumentationTests",
             [
                 "TestKit", "CloudKit", "CloudletTesting", "CloudletServer", "CloudSync", "CollaborativeText",
-                "LocalReplica", "Records",
+                "LocalReplica", "MirroredStore", "Records",
             ]),
         .tests("HouseRulesTests", []),
     ],

@@ -23,6 +23,7 @@ extension ProtocolRequest {
             request.records.map(\.recordName), zone: request.zone, wantsToken: parameters.wantsSyncToken,
             in: kind, by: caller
         )
+        notes.note(itemErrors: answer.results.lazy.compactMap(\.error))
         return try await making(ofBytes: answerBytes(answer.results)) {
             if request.records.allSatisfy({ $0.desiredKeys == nil }) {
                 let writer = RecordAnswerWriter(
@@ -72,6 +73,7 @@ extension ProtocolRequest {
         let answer = try await service.records.modify(
             request.batch, wantsToken: parameters.wantsSyncToken, in: kind, by: caller
         ) { bytes throws(RecordError) in try reserve(bytes) }
+        notes.note(itemErrors: answer.results.lazy.compactMap(\.error))
         let writer = RecordAnswerWriter(
             context(of: request.batch.zone ?? request.batch.operations.first?.zone),
             desiredKeys: request.desiredKeys, numbersAsStrings: request.numbersAsStrings

@@ -10,6 +10,8 @@ struct ProtocolRequest: Sendable {
     let caller: Caller
     let body: [UInt8]
     let uuid: String
+    /// Where the errors of single items are noted for the measurement.
+    let notes: RequestNotes
     /// The lease for the memory of the body, held as long as the visit lives; nil if it is not counted.
     var lease: ByteLease?
     /// The lease for the memory of the answer; nil if it is not counted.

@@ -10,6 +10,7 @@ package import Records
 ///
 /// 1. `RateLimiter`, `ContainerRegistry`, `SchemaCache`, `SchemaUsageLog`, `QuotaService`, `DeviceService`
 ///    with its `PushHub`: the `ServiceContext` only.
+///    `TelemetryService`: `ContainerRegistry`, the `PushHub`.
 /// 2. `DatabaseService`: `ContainerRegistry`, `SchemaCache`, `QuotaService`, `DeviceService`.
 ///    `SessionService`: `ContainerRegistry`, `DeviceService`.
 /// 3. `CredentialService`: `ContainerRegistry`, `SessionService`.
@@ -55,6 +56,7 @@ package final class CloudService: Sendable {
     package let quotas: QuotaService
     package let containers: ContainerService
     package let operators: OperatorService
+    package let telemetry: TelemetryService
 
     let databases: DatabaseService
     let context: ServiceContext
@@ -73,6 +75,7 @@ package final class CloudService: Sendable {
         fallbackURL: String? = nil,
         codeSender: CodeSender? = nil,
         faults: FaultInjector? = nil,
+        telemetryStore: any TelemetryStore,
         threads: WorkThreads,
         bodyThreads: WorkThreads
     ) {
@@ -97,6 +100,8 @@ package final class CloudService: Sendable {
         quotas = QuotaService(context)
         pushHub = PushHub(runtime: runtime, limits: limits, faults: faults)
         devices = DeviceService(context, hub: pushHub)
+        telemetry = TelemetryService(
+            context, store: telemetryStore, containerRegistry: containerRegistry, pushHub: pushHub)
         databases = DatabaseService(
             context, containerRegistry: containerRegistry, schemaCache: schemaCache, quotas: quotas,
             devices: devices, slowWork: slowWork)
@@ -131,7 +136,7 @@ package final class CloudService: Sendable {
         containers = ContainerService(
             context, databases: databases, containerRegistry: containerRegistry, schemaCache: schemaCache,
             usageLog: usageLog, quotas: quotas, devices: devices, sessions: sessions,
-            credentials: credentials)
+            credentials: credentials, telemetry: telemetry)
     }
 
     /// Throws `accessDenied` unless the server is open (`isOpen`).

@@ -24,6 +24,7 @@ final class ServerComposition: Sendable {
     let clock: @Sendable () -> Date
     private let directory: any Directory
     private let databases: DatabasePool
+    private let telemetryStore: SQLiteTelemetryStore
     /// Threads for slow reads.
     private let threads: LowPriorityThreads
     /// Threads for decoding large bodies and encoding large answers.
@@ -32,6 +33,8 @@ final class ServerComposition: Sendable {
     private let dispatching: Task<Void, Never>?
     /// Deletes uploaded files that no record refers to; owned by this composition, ended by `close`.
     private let housekeeping: Task<Void, Never>?
+    /// Stores the counts of requests; owned by this composition, ended by `close`.
+    private let counting: Task<Void, Never>
 
     init(_ configuration: ServerConfiguration) async throws {
         clock = configuration.clock
@@ -63,13 +66,14 @@ final class ServerComposition: Sendable {
             // On a server that keeps its data and listens on the network, nobody should be able to inject
             // faults.
             faults = durability != .full || configuration.port == nil ? FaultInjector() : nil
+            telemetryStore = folder.telemetryStore(configuration.limits)
             service = CloudService(
                 directory: directory, databases: databases, codec: FieldJSON(), runtime: runtime,
                 limits: configuration.limits, isOpen: configuration.isOpen,
                 tokenKey: try await directory.secret(
                     named: "web-auth-tokens", candidate: runtime.randomBytes(32)),
                 passwordCost: configuration.passwordCost, fallbackURL: fallbackURL,
-                codeSender: configuration.sender, faults: faults,
+                codeSender: configuration.sender, faults: faults, telemetryStore: telemetryStore,
                 threads: configuration.threads ?? threads.work,
                 bodyThreads: configuration.bodyThreads ?? bodyThreads.work
             )
@@ -80,6 +84,8 @@ final class ServerComposition: Sendable {
                 obstacle: { open.isOpen ? data.writeObstacle : .shuttingDown })
             dispatching = try Self.dispatching(configuration, service)
             housekeeping = Self.housekeeping(of: service)
+            let telemetry = service.telemetry
+            counting = Task { await telemetry.run() }
         } catch let error as ServerError {
             folder.release()
             throw error
@@ -138,8 +144,12 @@ final class ServerComposition: Sendable {
         quieten()
         dispatching?.cancel()
         housekeeping?.cancel()
+        counting.cancel()
         await dispatching?.value
         await housekeeping?.value
+        await counting.value
+        if !folder.isTemporary { await service.telemetry.flush() }
+        await telemetryStore.close()
         service.runtime.refusals.finish()
         await databases.close()
         try? await directory.close()

@@ -93,6 +93,9 @@ public struct ServerConfiguration: Sendable {
     public var access = Access.automatic
     /// Whether operators reach the console below `/console`.
     public var console = ConsoleAccess.automatic
+    /// Whether the server counts its requests, for the page Performance of the console, the command
+    /// `telemetry` and `GET /metrics`. The counts name neither people nor records.
+    public var countsRequests = true
     /// The threads for slow reads; nil: threads of low priority, as many as there are processors, at least
     /// two.
     package var threads: WorkThreads?
@@ -105,6 +108,8 @@ public struct ServerConfiguration: Sendable {
     public var logger: Logger
     /// How much of clients' network addresses the lines about requests show.
     package var loggedAddresses = LoggedAddresses.network
+    /// Receive the measurement of each answered request.
+    package var observers: [any RequestObserver] = []
 
     /// Creates the settings of a server for this process, with defaults for everything else.
     public init(storage: Storage) {

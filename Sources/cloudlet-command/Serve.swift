@@ -85,6 +85,9 @@ struct Serve: AsyncParsableCommand {
     @Flag(help: "Do not limit the number of requests, nor the size of data (quotas).")
     var noRequestLimits = false
 
+    @Flag(help: "Do not count the requests: no figures for `telemetry`, the console and /metrics.")
+    var noTelemetry = false
+
     @Option(
         help: ArgumentHelp(
             "The size that the private data of each person may have, such as 20GB. Default: 5GB",
@@ -136,7 +139,8 @@ struct Serve: AsyncParsableCommand {
             "host": host, "port": port.map(String.init), "access": access?.rawValue,
             "tls-certificate": tlsCertificate, "tls-key": tlsKey, "person-quota": personQuota,
             "connections": connections.map(String.init), "ready-file": readyFile,
-            "no-request-limits": noRequestLimits ? "true" : nil, "console": console ? "true" : nil,
+            "no-request-limits": noRequestLimits ? "true" : nil,
+            "no-telemetry": noTelemetry ? "true" : nil, "console": console ? "true" : nil,
         ]
         let settings = try CommandSettings.settings(
             flags.merging(proxy.flags) { $1 }.merging(sharing.flags) { $1 }.merging(log.flags) { $1 }
@@ -144,7 +148,8 @@ struct Serve: AsyncParsableCommand {
         try settings.checkNotOfProject(
             [
                 "access", "public-url", "trusted-proxy", "host", "tls-certificate", "tls-key",
-                "log-addresses", "ready-file", "no-request-limits", "fallback-url", "code-command",
+                "log-addresses", "ready-file", "no-request-limits", "no-telemetry", "fallback-url",
+                "code-command",
                 "console",
             ] + ApplePushOptions.names)
         return settings
@@ -154,6 +159,7 @@ struct Serve: AsyncParsableCommand {
     private func configured(_ settings: Settings) throws -> (ServerConfiguration, access: String) {
         var configuration = try place.configuration
         if settings["no-request-limits"] != "true" { configuration.limits = .hosted }
+        configuration.countsRequests = settings["no-telemetry"] != "true"
         if let text = settings["person-quota"] {
             configuration.limits.quota = try quota(text, configuration.limits.quota)
         }

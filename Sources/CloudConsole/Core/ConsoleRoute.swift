@@ -19,7 +19,8 @@ enum ConsoleRoute: Sendable {
         "types": TypesScreen.self, "type": TypeScreen.self, "records": RecordsScreen.self,
         "record": RecordScreen.self, "new": NewRecordScreen.self, "delete": DeleteRecordScreen.self,
         "roles": RolesScreen.self, "tokens": TokensScreen.self, "schema": SchemaScreen.self,
-        "deploy": DeployScreen.self, "usage": UsageScreen.self, "audit": AuditScreen.self,
+        "deploy": DeployScreen.self, "usage": UsageScreen.self, "performance": PerformanceScreen.self,
+        "audit": AuditScreen.self,
         "own": OwnScreen.self, "users": UsersScreen.self, "schema.ckdb": SchemaExport.self,
     ]
 

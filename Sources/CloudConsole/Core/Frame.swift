@@ -77,7 +77,8 @@ struct Frame: Sendable {
         let all: [(String, any Screen.Type)] = [
             ("types", TypesScreen.self), ("records", RecordsScreen.self), ("roles", RolesScreen.self),
             ("schema", SchemaScreen.self), ("deploy", DeployScreen.self), ("tokens", TokensScreen.self),
-            ("users", UsersScreen.self), ("usage", UsageScreen.self), ("own", OwnScreen.self),
+            ("users", UsersScreen.self), ("usage", UsageScreen.self), ("performance", PerformanceScreen.self),
+            ("own", OwnScreen.self),
             ("audit", AuditScreen.self),
         ]
         return all.filter { visit.may($0.1.role) }.map { section, type in

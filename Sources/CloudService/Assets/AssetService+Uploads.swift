@@ -5,13 +5,14 @@ package import Records
 import Synchronization
 
 extension AssetService {
-    /// The caller who asked for an upload ticket. The upload counts against this caller's limits.
+    /// The caller who asked for an upload ticket, with the database. The upload counts against this caller's
+    /// limits.
     ///
     /// Throws `accessDenied` for an invalid ticket.
-    package func uploader(with ticket: String) throws -> Caller {
+    package func uploader(with ticket: String) throws -> (caller: Caller, database: DatabaseKey) {
         let place = try signer.verify(ticket, as: UploadTicket.self, now: context.runtime.now())
         guard let key = DatabaseKey(text: place.database) else { throw UploadTicket.refusal }
-        return place.caller(of: key)
+        return (place.caller(of: key), key)
     }
 
     /// Receives the bytes of a file. The returned asset carries the receipt with which the client puts it

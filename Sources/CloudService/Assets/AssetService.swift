@@ -36,6 +36,10 @@ package struct UploadPlace: Hashable, Sendable {
 package struct Download: Sendable {
     package typealias Chunks = any AsyncSequence<ByteBuffer, any Error> & Sendable
 
+    /// The database of the record that the file belongs to.
+    package let database: DatabaseKey
+    /// The database in which the reader sees that record.
+    package let kind: DatabaseKind
     /// Checksum that identifies the content.
     package let fileChecksum: String
     /// Size of the whole file in bytes.
@@ -253,7 +257,8 @@ package final class AssetService: Sendable {
             }
             return try await database.assets.open(place.fileChecksum)
         }
-        return Download(fileChecksum: place.fileChecksum, size: file.size) {
+        let kind: DatabaseKind = key.owner == nil ? .public : place.guest.isEmpty ? .private : .shared
+        return Download(database: key, kind: kind, fileChecksum: place.fileChecksum, size: file.size) {
             try await file.verifiedChunks(in: $0, of: $1)
         }
     }

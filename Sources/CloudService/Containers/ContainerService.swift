@@ -39,11 +39,12 @@ package final class ContainerService: Sendable {
     let devices: DeviceService
     let sessions: SessionService
     let credentials: CredentialService
+    let telemetry: TelemetryService
 
     init(
         _ context: ServiceContext, databases: DatabaseService, containerRegistry: ContainerRegistry,
         schemaCache: SchemaCache, usageLog: SchemaUsageLog, quotas: QuotaService, devices: DeviceService,
-        sessions: SessionService, credentials: CredentialService
+        sessions: SessionService, credentials: CredentialService, telemetry: TelemetryService
     ) {
         self.context = context
         self.databases = databases
@@ -54,6 +55,7 @@ package final class ContainerService: Sendable {
         self.devices = devices
         self.sessions = sessions
         self.credentials = credentials
+        self.telemetry = telemetry
     }
 
     /// Creates a container. Throws `badRequest` for an invalid name, and `exists` for a name that is in use.
@@ -156,6 +158,7 @@ package final class ContainerService: Sendable {
         quotas.clearCache()
         credentials.clearCache()
         usageLog.forget(name)
+        await telemetry.forget(name)
         await self.devices.clearCache()
         await self.devices.forget(devices, because: "the container was deleted")
     }

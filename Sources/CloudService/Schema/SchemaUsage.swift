@@ -37,7 +37,7 @@ package struct SchemaUsage: Sendable {
     /// The types, fields and indexes that a schema lacks for these saves and queries; `real` is the schema
     /// under which they succeeded.
     package func gaps(in schema: Schema, real: Schema) -> SchemaGaps {
-        var gaps = SchemaGaps(schema: schema)
+        var gaps = SchemaGaps(schema: schema, basis: .use)
         for (type, fields) in saved.sorted(by: { $0.key.precedesInBytes($1.key) }) {
             gaps.require(type, of: real)
             for field in fields.sorted(by: { $0.precedesInBytes($1) }) {
@@ -60,41 +60,7 @@ extension Query {
     }
 }
 
-/// The parts that a schema lacks, and the schema with these parts added.
-package struct SchemaGaps: Sendable {
-    package private(set) var gaps: Set<SchemaGap> = []
-    /// The schema with all gaps closed, except those that would require another type of a field.
-    package private(set) var schema: Schema
-
-    init(schema: Schema) {
-        self.schema = schema
-    }
-
-    /// The gaps in the order of the schema's text.
-    package var list: [SchemaGap] {
-        gaps.sorted { ($0.type, $0.field ?? "", $0.reason) < ($1.type, $1.field ?? "", $1.reason) }
-    }
-
-    mutating func require(_ type: String, of real: Schema) {
-        guard schema.types[type] == nil, let known = real.types[type] else { return }
-        gaps.insert(SchemaGap(type: type, reason: "Record type '\(type)' was used and is missing"))
-        schema.types[type] = TypeSchema(name: type, systemIndexes: [:], grants: known.grants)
-    }
-
-    mutating func require(_ field: String, of type: String, of real: Schema) {
-        guard let used = real.types[type]?.fields[field] else { return }
-        let title = "Field '\(field)' of type '\(type)' was used as \(used.title) and is "
-        guard let known = schema.types[type]?.fields[field] else {
-            gaps.insert(SchemaGap(type: type, field: field, reason: title + "missing"))
-            var added = used
-            added.indexes = []
-            schema.types[type]?.fields[field] = added
-            return
-        }
-        if known.accepts(used) { return }
-        gaps.insert(SchemaGap(type: type, field: field, reason: title + known.title, isMended: false))
-    }
-
+extension SchemaGaps {
     /// Adds missing indexes one by one until the query is possible.
     mutating func require(_ query: Query, of real: Schema) {
         require(query.recordType, of: real)
@@ -110,7 +76,7 @@ package struct SchemaGaps: Sendable {
             }
             var gap = missing.gap
             gap.isMended = add(missing)
-            gaps.insert(gap)
+            insert(gap)
             if !gap.isMended { return }
         }
     }
@@ -177,15 +143,4 @@ private struct QueryShape: Hashable {
         conditions = query.filters.map { Condition(key: $0.key, comparator: $0.comparator) }
         criteria = query.sorts.map { Criterion(key: $0.key, isDistance: $0.relativeTo != nil) }
     }
-}
-
-extension FieldSchema {
-    /// Whether this field accepts the values of the other.
-    fileprivate func accepts(_ other: FieldSchema) -> Bool {
-        if isEncrypted != other.isEncrypted { return false }
-        if !isUnsettled { return type == other.type }
-        return type.isList == other.type.isList && [.int64, .double].contains(other.type.element)
-    }
-
-    fileprivate var title: String { (isEncrypted ? "ENCRYPTED_" : "") + type.name }
 }

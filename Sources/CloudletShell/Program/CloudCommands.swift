@@ -71,8 +71,10 @@ public struct CloudCommands: Sendable {
     public var network: [CommandSpec] { NetworkCommands(session: session).commands }
     /// Commands that send many requests, and for the keys of imports.
     public var load: [CommandSpec] { LoadCommands(session: session).commands }
-    /// Commands that report how the program uses its server.
-    public var audit: [CommandSpec] { AuditCommands(session: session).commands }
+    /// Commands that report how the program, and everybody else, uses the server.
+    public var audit: [CommandSpec] {
+        AuditCommands(session: session).commands + TelemetryCommands(session: session).commands
+    }
     /// Commands for batches and chains of operations.
     public var operations: [CommandSpec] { OperationCommands(session: session).commands }
     /// Commands that run in a process of their own.

@@ -8,8 +8,9 @@ enum PostLayout {
             .init(
                 "Post",
                 attributes: [
-                    .init("title", .string, isOptional: false), .init("content", .string),
-                    .init("written", .date, isOptional: false), .init("metres", .double),
+                    .init("title", .string, isOptional: false, defaultValue: ""),
+                    .init("content", .string),
+                    .init("written", .date), .init("metres", .double),
                     .init("latitude", .double), .init("longitude", .double),
                 ],
                 relationships: [
@@ -19,12 +20,12 @@ enum PostLayout {
                         deleteRule: .cascade),
                 ]),
             .init(
-                "Tag", attributes: [.init("name", .string, isOptional: false)],
+                "Tag", attributes: [.init("name", .string, isOptional: false, defaultValue: "")],
                 relationships: [.init("posts", to: "Post", inverse: "tags", isToMany: true)]),
             .init(
                 "Attachment",
                 attributes: [
-                    .init("name", .string, isOptional: false), .init("size", .integer, isOptional: false),
+                    .init("name", .string, isOptional: false, defaultValue: ""), .init("size", .integer64),
                 ],
                 relationships: [
                     .init("post", to: "Post", inverse: "attachments"),
@@ -32,7 +33,7 @@ enum PostLayout {
                 ]),
             // An object of its own, so that a list of attachments does not read their files.
             .init(
-                "FileContent", attributes: [.init("data", .bytes)],
+                "FileContent", attributes: [.init("data", .binaryData)],
                 relationships: [.init("attachment", to: "Attachment", inverse: "content")]),
         ])
     }
@@ -55,7 +56,7 @@ enum PostLayout {
             .init(
                 "Place",
                 attributes: [
-                    .init("post", .string, isOptional: false), .init("number", .integer, isOptional: false),
+                    .init("post", .string, isOptional: false), .init("number", .integer64, isOptional: false),
                     .init("latitude", .double, isOptional: false),
                     .init("longitude", .double, isOptional: false),
                 ])

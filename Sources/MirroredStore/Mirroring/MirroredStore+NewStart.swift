@@ -28,7 +28,8 @@ extension MirroredStore {
                 let tables =
                     layout.roots.map(Graph.table) + [
                         "mirrored_pair", "mirrored_queue", "mirrored_deleted", "mirrored_refusal",
-                        "mirrored_change", "mirrored_transaction",
+                        "mirrored_change", "mirrored_transaction", "mirrored_place", "mirrored_leaving",
+                        "mirrored_public",
                     ]
                 for table in tables { try writer.database.execute(sql: "DELETE FROM \(table)") }
                 // A sync that runs meanwhile may have fetched records again.

@@ -1,13 +1,14 @@
 import Crypto
 import Foundation
+import ObjectModel
 import Records
 
 /// The form of objects and pairs as records.
 struct RecordTranslation: Sendable {
-    /// The zone of the records in the private database.
-    static let zone = "com.apple.coredata.cloudkit.zone"
-    static let pairType = "CDMR"
-    static let entityName = "CD_entityName"
+    /// The name of the signed-in person in the records of the person's own zones.
+    static let currentUser = "__defaultOwner__"
+    static let pairType = MirroredName.pairType
+    static let entityName = MirroredName.entityName
 
     let layout: StoreLayout
     /// The length from which a value becomes an asset, in bytes.
@@ -20,12 +21,11 @@ struct RecordTranslation: Sendable {
         var fields = Fields()
         /// The values that become assets, by attribute.
         var long: [String: Data] = [:]
-        var encrypted: Set<String> = []
     }
 
-    static func type(_ root: String) -> String { "CD_\(root)" }
-    static func field(_ property: String) -> String { "CD_\(property)" }
-    static func twin(_ attribute: String) -> String { "CD_\(attribute)_ckAsset" }
+    static func type(_ root: String) -> String { MirroredName.type(root) }
+    static func field(_ property: String) -> String { MirroredName.field(property) }
+    static func twin(_ attribute: String) -> String { MirroredName.twin(attribute) }
 
     /// Translates an object. The longest values become assets until the others fit into the record.
     func content(of object: MirroredObject) throws -> Content {
@@ -36,10 +36,9 @@ struct RecordTranslation: Sendable {
         var long: [(name: String, data: Data)] = []
         for attribute in try layout.entity(object.entity).attributes {
             guard let value = object.values[attribute.name] else { continue }
-            if attribute.isEncrypted { content.encrypted.insert(attribute.name) }
             let field = Self.field(attribute.name)
             content.fields[field] = Field(value, isEncrypted: attribute.isEncrypted)
-            guard let data = value.content else {
+            guard attribute.hasAssetTwin, let data = value.content else {
                 total += field.utf8.count + 16
                 continue
             }

@@ -1,3 +1,4 @@
+import ObjectModel
 public import Records
 
 /// An object of a mirrored store, as a value: a change of it is stored by `ObjectWriter.save(_:)`.
@@ -31,7 +32,9 @@ public struct MirroredObject: Identifiable, Hashable, Sendable {
 
     /// What the model says about the object's entity.
     struct Shape: Hashable, Sendable {
-        let kinds: [String: StoreLayout.Kind]
+        let kinds: [String: StoreLayout.AttributeType]
+        /// The attributes whose values are only in this value.
+        let transients: [String: StoreLayout.AttributeType]
         let toOnes: [String: String]
     }
 
@@ -44,15 +47,15 @@ public struct MirroredObject: Identifiable, Hashable, Sendable {
     ///
     /// - Throws: `MirroredStoreError` with the code `unknownName` or `invalidValue`.
     public mutating func set(_ name: String, to value: (any FieldConvertible)?) throws {
-        guard let kind = shape.kinds[name] else {
+        guard let type = shape.kinds[name] ?? shape.transients[name] else {
             throw MirroredStoreError(
                 .unknownName, "\(entity).\(name) of \(id.name)", "the entity has no such attribute",
                 nextStep: "use one of \(shape.kinds.keys.sorted())")
         }
         let value = value?.fieldValue
-        if let value, !kind.accepts(value) {
+        if let value, type != .undefined, !type.accepts(value) {
             throw MirroredStoreError(
-                .invalidValue, "\(entity).\(name) of \(id.name)", "the value is not of the type \(kind)",
+                .invalidValue, "\(entity).\(name) of \(id.name)", "the value is not of the type \(type)",
                 nextStep: "convert the value")
         }
         values[name] = value
@@ -83,16 +86,6 @@ public struct MirroredObject: Identifiable, Hashable, Sendable {
 }
 
 extension StoreLayout.Kind {
-    /// Whether a value has the form of this kind.
-    func accepts(_ value: FieldValue) -> Bool {
-        switch (self, value) {
-        case (.integer, .int64), (.double, .double), (.date, .timestamp), (.string, .string),
-            (.bytes, .bytes):
-            true
-        default: false
-        }
-    }
-
     /// The type of the column.
     var column: String {
         switch self {
@@ -110,10 +103,11 @@ extension StoreLayout {
         for relationship in entity.relationships where !relationship.isToMany {
             toOnes[relationship.name] = entities[relationship.target]?.root
         }
+        func types(_ attributes: [Attribute]) -> [String: AttributeType] {
+            Dictionary(attributes.map { ($0.name, $0.type) }, uniquingKeysWith: { first, _ in first })
+        }
         return MirroredObject.Shape(
-            kinds: Dictionary(
-                entity.attributes.map { ($0.name, $0.kind) }, uniquingKeysWith: { first, _ in first }),
-            toOnes: toOnes)
+            kinds: types(entity.attributes), transients: types(entity.transients), toOnes: toOnes)
     }
 
     /// Checks an object against the rules of its entity.
@@ -127,9 +121,9 @@ extension StoreLayout {
                 if attribute.isOptional || absent.contains(attribute.name) { continue }
                 throw MirroredStoreError(.invalidValue, culprit, "a value is missing", nextStep: "set one")
             }
-            if !attribute.kind.accepts(value) {
+            if !attribute.type.accepts(value) {
                 throw MirroredStoreError(
-                    .invalidValue, culprit, "the value is not of the type \(attribute.kind)",
+                    .invalidValue, culprit, "the value is not of the type \(attribute.type)",
                     nextStep: "convert the value")
             }
         }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import ObjectModel
 import Records
 
 /// The rows of the objects in a database: one table for each root entity, with its sub-entities in it.

@@ -1,5 +1,6 @@
 import GRDB
 import LocalReplica
+import ObjectModel
 import Records
 
 /// A write transaction, valid only inside the closure that receives it.
@@ -12,7 +13,7 @@ public final class ObjectWriter {
     /// The objects as they were before this transaction first changed them; nil: they did not exist.
     private(set) var before: [MirroredObject.ID: MirroredObject?] = [:]
     /// The pairs that were added, and those that were removed, by the names of their records.
-    private(set) var pairs: [String: (pair: Pair, isAdded: Bool)] = [:]
+    var pairs: [String: (pair: Pair, isAdded: Bool)] = [:]
 
     /// What the records of imported objects say. Only differences to it are exported.
     private(set) var imported: [MirroredObject.ID: MirroredObject] = [:]
@@ -23,6 +24,9 @@ public final class ObjectWriter {
         self.graph = graph
         self.newName = newName
     }
+
+    /// The zones to which the app has assigned new objects.
+    var assigned: [MirroredObject.ID: ZoneID] = [:]
 
     /// A reader that sees the changes of this transaction.
     public var reader: ObjectReader { ObjectReader(graph: graph) }
@@ -229,7 +233,7 @@ public final class ObjectWriter {
         pairs[pair.record] = (pair, false)
     }
 
-    private func touch(_ ids: MirroredObject.ID...) throws {
+    func touch(_ ids: MirroredObject.ID...) throws {
         for id in ids { try change(id) {} }
     }
 

@@ -69,6 +69,12 @@ public struct Limits: Hashable, Sendable {
     public var auditEntries = 100_000
     /// Bytes of the states before and after a change that an audit entry keeps, of each.
     public var auditTextBytes = 4096
+    /// Combinations of container, environment, database and operation that are counted on their own in a
+    /// minute; the rest counts together.
+    public var telemetryKeys = 1000
+    /// Bytes of the counts of requests in the data folder. When they have more, the oldest are deleted before
+    /// their time, first those of minutes, then those of hours, and so on.
+    public var telemetryBytes = 67_108_864
     /// Wrong tries after which a code is void.
     public var addressCodeTries = 5
     /// Codes that an account may request in an hour, and codes that are sent to an address in an hour.

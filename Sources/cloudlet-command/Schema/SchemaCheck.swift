@@ -7,43 +7,81 @@ import RecordsWire
 struct SchemaCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Compare a schema file with the types, fields and indexes that were used.",
+        abstract: "Compare schema files with what an app used, or with its data model.",
         usage: """
             cloudlet schema check app.ckdb --container iCloud.org.example.app
             cloudlet exec --schema app.ckdb -- swift test
+            cloudlet schema check --model App.xcdatamodeld development.ckdb production.ckdb
             """,
         discussion: """
-            Compares a file with the types and fields that were saved in a container and the indexes \
-            that its queries needed, and fails if the file lacks one of them. A development server \
-            records them from its start; run an app's tests against it first, or use cloudlet exec \
-            for both.
+            Without --model: compares a file with the types and fields that were saved in a container \
+            and the indexes that its queries needed, and fails if the file lacks one of them. A \
+            development server records them from its start; run an app's tests against it first, or \
+            use cloudlet exec for both.
+
+            With --model: compares exported schemas with the record types of a mirrored Core Data \
+            model, and fails if a file lacks a type, a field or the asset field for long values. It \
+            needs no server, so that a release can be stopped before production refuses its records.
             """
     )
 
-    @OptionGroup var file: SchemaFile
+    @Argument(
+        help: "Files in the schema language (.ckdb), several with --model; - reads standard input.",
+        completion: .file(extensions: ["ckdb"]))
+    var files: [String]
 
     @Option(help: "The name of the container. Default: CLOUDLET_CONTAINER", completion: .containers)
     var container: String?
 
     @OptionGroup var place: EnvironmentOption
 
+    @Option(
+        help: "The data model to compare with: X.xcdatamodeld, or one version of it.",
+        completion: .directory)
+    var model: String?
+
+    @Option(help: "With --model: compare only with the entities of this configuration.")
+    var configuration: String?
+
     @Flag(help: "Add the missing parts to the file, or create the file; comments are lost.")
     var mend = false
 
     @OptionGroup var options: OperatorOptions
 
+    func validate() throws {
+        if model != nil {
+            let isAboutServer =
+                container != nil || place.given != nil || options.server != nil || options.data != nil
+            if isAboutServer {
+                throw ValidationError(
+                    "--model needs no server; leave out --container and the server's options.")
+            }
+        } else if configuration != nil {
+            throw ValidationError("--configuration belongs to a data model: --model X.xcdatamodeld")
+        } else if files.count > 1 {
+            throw ValidationError("Name one file; only --model compares several.")
+        }
+    }
+
     func run() async throws {
+        if let model {
+            let schema = try ModelSchema(path: model, configuration: configuration, json: options.json).schema
+            let checks = try files.map { try SchemaFileCheck(file: $0, mends: mend) }
+            let areWhole = try checks.map { try $0.isWhole(for: schema, of: model, json: options.json) }
+            if areWhole.contains(false) { throw ExitCode.failure }
+            return
+        }
         guard let name = try CommandSettings.settings(["container": container])["container"] else {
             throw ValidationError("Name the container: --container iCloud.org.example.app")
         }
-        let check = try SchemaFileCheck(file: file.file, mends: mend)
+        let check = try SchemaFileCheck(file: files[0], mends: mend)
         try await options.withOperator { client in
             try await check.run(client, name, place.environment, json: options.json)
         }
     }
 }
 
-/// Compares a schema file with the saves and queries that a server has logged.
+/// Compares a schema file with the saves and queries that a server has logged, or with a data model.
 struct SchemaFileCheck {
     private let file: String
     private let text: String
@@ -83,20 +121,51 @@ struct SchemaFileCheck {
         json: Bool = false
     ) async throws {
         let bytes = try await client.bytes(of: CheckSchema(SchemaInput(text, for: container, environment)))
-        let report = try CheckSchema.Answer(bytes: bytes)
-        let gaps = report.gaps
         if json { try StandardOutput.writeJSON(bytes) }
-        for gap in gaps where !json { Messages.say(Self.line(gap)) }
-        if gaps.isEmpty { return Messages.say("\(file) has all that was saved and asked for") }
-        if mends, file != "-" {
-            try Data(report.mended.utf8).writeForUser(
-                to: URL(fileURLWithPath: file))
-            if gaps.allSatisfy(\.gap.isMended) { return Messages.say("mended \(file)") }
-            Messages.say("\(file) has fields of other types, which are yours to settle")
-        } else {
-            Messages.say("add it to \(file), or have it added: the same command with --mend")
+        let isWhole = try say(
+            try CheckSchema.Answer(bytes: bytes), json: json,
+            whenWhole: "\(file) has all that was saved and asked for",
+            next: "add it to \(file), or have it added: the same command with --mend")
+        if !isWhole { throw ExitCode.failure }
+    }
+
+    /// Prints the types and fields that the file lacks for a data model and, with `--mend`, adds them.
+    /// Returns whether the file now has all of them.
+    func isWhole(for model: Schema, of path: String, json: Bool) throws -> Bool {
+        var gaps = SchemaGaps(schema: try Schema(text: text), basis: .model)
+        gaps.requireAll(of: model)
+        let report = SchemaGapsReport(
+            gaps: gaps.list.map { SchemaGapsReport.Item($0, command: nil) }, mended: gaps.schema.text)
+        if json { try StandardOutput.writeJSON(report.encoded()) }
+        return try say(
+            report, json: json, prefix: "\(file): ",
+            whenWhole: "\(file) has all record types and fields of \(path)",
+            next: """
+                add them to the schema of development (the same command with --mend, then cloudlet schema \
+                import; in CloudKit, initializeCloudKitSchema), then deploy it to production
+                """)
+    }
+
+    /// Prints a report and, with `--mend`, adds the missing parts to the file. Returns whether the file now
+    /// lacks nothing.
+    private func say(
+        _ report: SchemaGapsReport, json: Bool, prefix: String = "", whenWhole: String, next: String
+    ) throws -> Bool {
+        let gaps = report.gaps
+        for gap in gaps where !json { Messages.say(prefix + Self.line(gap)) }
+        if gaps.isEmpty {
+            Messages.say(whenWhole)
+            return true
         }
-        throw ExitCode.failure
+        guard mends, file != "-" else {
+            Messages.say(next)
+            return false
+        }
+        try Data(report.mended.utf8).writeForUser(to: URL(fileURLWithPath: file))
+        let isMended = gaps.allSatisfy(\.gap.isMended)
+        Messages.say(
+            isMended ? "mended \(file)" : "\(file) has fields of other types, which are yours to settle")
+        return isMended
     }
 
     private static func line(_ item: SchemaGapsReport.Item) -> String {

@@ -19,7 +19,8 @@ struct SchemaCommand: AsyncParsableCommand {
             """,
         subcommands: [
             SchemaExport.self, SchemaImport.self, SchemaValidate.self, SchemaDiff.self, SchemaCheck.self,
-            SchemaIndex.self, SchemaGrant.self, SchemaDelete.self, SchemaDeploy.self, SchemaReset.self,
+            SchemaFromModel.self, SchemaIndex.self, SchemaGrant.self, SchemaDelete.self, SchemaDeploy.self,
+            SchemaReset.self,
         ]
     )
 }

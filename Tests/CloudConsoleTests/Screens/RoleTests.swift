@@ -19,7 +19,8 @@ struct RoleTests {
             ("types", all), ("type?name=Party", all), ("records?type=Party", all), ("record?name=p1", all),
             ("new?type=Party", ["developer", "admin", "chief"]),
             ("delete?name=p1", ["developer", "admin", "chief"]), ("roles", all), ("tokens", all),
-            ("schema", all), ("deploy", all), ("usage", all), ("audit", all), ("own", all),
+            ("schema", all), ("deploy", all), ("usage", all), ("performance", all), ("audit", all),
+            ("own", all),
             ("users", all), ("schema.ckdb", all),
         ]
     }()

@@ -139,7 +139,7 @@ struct ConsoleWalkTests {
                 for path in [
                     "types", "type?name=Party", "records?type=Party", "record?name=ball", "new?type=Party",
                     "delete?name=ball", "roles", "schema", "deploy", "tokens", "users", "usage", "own",
-                    "audit",
+                    "audit", "performance",
                 ] {
                     try await browser.open(url + ServerWorld.place + "/" + path)
                     let overflow = """

@@ -366,7 +366,10 @@ struct PracticeRow: Sendable, CustomTestStringConvertible {
             ]),
         PracticeRow(
             "Telemetry: errors by operation",
-            [42: ["stats", "expect endpoint = records/modify", "expect share"]], toCome: "telemetry"),
+            [
+                42: ["stats", "expect endpoint = records/modify", "expect share"],
+                58: ["runaway 20", "telemetry", "expect clientErrors = 1", "expect contains throttled"],
+            ]),
         PracticeRow("Another developer sees no private notes", toCome: "as another developer"),
     ]
 }

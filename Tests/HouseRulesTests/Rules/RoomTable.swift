@@ -51,7 +51,7 @@ let roomTable: [Room] = [
         "ServerData",
         [
             "CloudService", "RecordStoreSQLite", "RecordStore", "DirectorySQLite", "SQLiteSupport",
-            "AssetStore", "RecordsWire", "Records", "NIOPosix",
+            "AssetStore", "RecordsWire", "Records", "NIOPosix", "GRDB",
         ],
         foundation, locks, system
     ),
@@ -85,8 +85,14 @@ let roomTable: [Room] = [
         locks
     ),
     Room("CloudSync", ["Cloudlet", "LocalReplica", "Records"], foundation, locks),
+    Room("ObjectModel", ["Records", "FoundationXML"], foundation),
     Room(
-        "MirroredStore", ["CloudSync", "Cloudlet", "LocalReplica", "Records", "Crypto", "GRDB"], foundation),
+        "MirroredStore",
+        [
+            "CloudSync", "Cloudlet", "LocalReplica", "ObjectModel", "RecordsWire", "Records", "Crypto",
+            "GRDB",
+        ],
+        foundation, locks),
     Room("CollaborativeText", foundation),
     Room("CloudletTesting", ["CloudletServer", "Cloudlet", "RecordsWire", "Records"], foundation, locks),
 
@@ -127,8 +133,8 @@ let roomTable: [Room] = [
     Room(
         "cloudlet-command",
         [
-            "CloudletShell", "CommandShell", "CloudletServer", "Cloudlet", "RecordsWire", "Records",
-            "ArgumentParser", "Crypto", "Subprocess", "ServiceLifecycle", "UnixSignals", "Logging",
+            "CloudletShell", "CommandShell", "CloudletServer", "Cloudlet", "ObjectModel", "RecordsWire",
+            "Records", "ArgumentParser", "Crypto", "Subprocess", "ServiceLifecycle", "UnixSignals", "Logging",
         ],
         foundation, system
     ),
@@ -136,8 +142,8 @@ let roomTable: [Room] = [
     Room(
         "Benchmarks",
         [
-            "CEpoll", "CloudletTesting", "CollaborativeText", "CloudSync", "LocalReplica", "CloudletServer",
-            "Cloudlet", "RecordStoreSQLite", "RecordStore", "RecordsWire", "Records",
+            "CEpoll", "CloudletTesting", "CollaborativeText", "MirroredStore", "CloudSync", "LocalReplica",
+            "CloudletServer", "Cloudlet", "RecordStoreSQLite", "RecordStore", "RecordsWire", "Records",
         ],
         ["ArgumentParser", "Crypto", "GRDB", "NIOPosix"],
         hummingbird, foundation, locks, system

@@ -41,6 +41,11 @@ struct ServerCallTests {
         SetOperator("ops", role: .developer, in: "iCloud.a", password: "p"), RemoveOperator("ops"),
         SetOperator("ops", role: nil, in: "iCloud.a"),
         MakeConsoleLink(), ReadAudit(), ReadAudit(of: "iCloud.a", before: 7),
+        ReadTelemetry(TelemetryQuestion()),
+        ReadTelemetry(
+            TelemetryQuestion(
+                container: "iCloud.a", environment: .production, scope: .private,
+                operation: "records/query", period: .week)),
         SignInByName("ann"), SignInByName("ann", container: "iCloud.a"), ListFaults(),
         ChangeFaults(clearsAll: true), ChangeFaults(removing: 3),
         ChangeFaults(
@@ -85,7 +90,7 @@ struct ServerCallTests {
         let tested = Set(Self.calls.map { type(of: $0).endpoint })
         let others: Set<ServerEndpoint> = [
             .push(.poll), .push(.stream), .push(.leave), .signIn(.page), .signIn(.form), .share(.page),
-            .share(.form),
+            .share(.form), .metrics,
         ]
         #expect(Set(ServerEndpoint.allCases).subtracting(tested) == others)
     }

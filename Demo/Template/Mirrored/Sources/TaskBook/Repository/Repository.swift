@@ -116,13 +116,14 @@ extension Repository {
 
 extension PropertyKind {
     /// The form of the attribute's values; nil for a relationship.
-    fileprivate var attribute: StoreLayout.Kind? {
+    fileprivate var attribute: StoreLayout.AttributeType? {
         switch self {
         case .text, .texts: .string
-        case .flag, .whole: .integer
+        case .flag: .boolean
+        case .whole: .integer64
         case .number: .double
         case .date: .date
-        case .photo: .bytes
+        case .photo: .binaryData
         case .reference, .references: nil
         }
     }

@@ -11,20 +11,6 @@ public import Records
 /// ])
 /// ```
 public struct StoreLayout: Sendable {
-    /// The form in which an attribute's values are stored.
-    public enum Kind: String, Hashable, Sendable {
-        /// Integers and booleans: `FieldValue.int64`.
-        case integer
-        /// Floating-point numbers: `FieldValue.double`.
-        case double
-        /// Dates: `FieldValue.timestamp`.
-        case date
-        /// Texts, UUIDs and URIs: `FieldValue.string`.
-        case string
-        /// Binary data: `FieldValue.bytes`.
-        case bytes
-    }
-
     /// What the deletion of an object does to the objects at the other end of a relationship.
     public enum DeleteRule: String, Hashable, Sendable {
         /// They lose the relationship.
@@ -41,29 +27,39 @@ public struct StoreLayout: Sendable {
     public struct Attribute: Hashable, Sendable {
         /// The name.
         public var name: String
-        /// The form of the values.
-        public var kind: Kind
+        /// The type of the values.
+        public var type: AttributeType
         /// Whether an object may have no value.
         public var isOptional: Bool
         /// The value of a new object; nil: none.
         public var defaultValue: FieldValue?
         /// Whether the server stores the values encrypted.
         public var isEncrypted: Bool
+        /// Whether values exist only in memory: no file and no record holds them.
+        public var isTransient: Bool
+        /// Whether Core Data may keep long values in files of their own. Stores here, and records, do not
+        /// depend on it.
+        public var allowsExternalStorage: Bool
 
         /// Creates an attribute.
         public init(
-            _ name: String, _ kind: Kind, isOptional: Bool = true, defaultValue: FieldValue? = nil,
-            isEncrypted: Bool = false
+            _ name: String, _ type: AttributeType, isOptional: Bool = true, defaultValue: FieldValue? = nil,
+            isEncrypted: Bool = false, isTransient: Bool = false, allowsExternalStorage: Bool = false
         ) {
             self.name = name
-            self.kind = kind
+            self.type = type
             self.isOptional = isOptional
             self.defaultValue = defaultValue
             self.isEncrypted = isEncrypted
+            self.isTransient = isTransient
+            self.allowsExternalStorage = allowsExternalStorage
         }
+
+        /// The form in which values are stored. Layouts contain no stored attribute of a type without one.
+        package var kind: Kind { type.kind ?? .bytes }
     }
 
-    /// A relationship of an entity's objects to objects of another one. It is optional, and has an inverse.
+    /// A relationship of an entity's objects to objects of another one. Every relationship has an inverse.
     public struct Relationship: Hashable, Sendable {
         /// The name.
         public var name: String
@@ -75,17 +71,23 @@ public struct StoreLayout: Sendable {
         public var isToMany: Bool
         /// What a deletion does to them.
         public var deleteRule: DeleteRule
+        /// Whether an object may have no object at the other end. Mirrored stores require it.
+        public var isOptional: Bool
+        /// Whether the objects at the other end have an order, which no store here keeps.
+        public var isOrdered: Bool
 
         /// Creates a relationship.
         public init(
             _ name: String, to target: String, inverse: String, isToMany: Bool = false,
-            deleteRule: DeleteRule = .nullify
+            deleteRule: DeleteRule = .nullify, isOptional: Bool = true, isOrdered: Bool = false
         ) {
             self.name = name
             self.target = target
             self.inverse = inverse
             self.isToMany = isToMany
             self.deleteRule = deleteRule
+            self.isOptional = isOptional
+            self.isOrdered = isOrdered
         }
     }
 
@@ -101,124 +103,109 @@ public struct StoreLayout: Sendable {
         public var attributes: [Attribute]
         /// The relationships besides the inherited ones.
         public var relationships: [Relationship]
+        /// Attributes whose values no two objects may share, by constraint. No store here checks them.
+        public var uniquenessConstraints: [[String]]
 
         /// Creates an entity.
         public init(
             _ name: String, parent: String? = nil, isAbstract: Bool = false, attributes: [Attribute] = [],
-            relationships: [Relationship] = []
+            relationships: [Relationship] = [], uniquenessConstraints: [[String]] = []
         ) {
             self.name = name
             self.parent = parent
             self.isAbstract = isAbstract
             self.attributes = attributes
             self.relationships = relationships
+            self.uniquenessConstraints = uniquenessConstraints
+        }
+    }
+
+    /// Entities whose objects one store holds.
+    public struct Configuration: Hashable, Sendable {
+        /// The name.
+        public var name: String
+        /// The names of the entities.
+        public var members: [String]
+        /// Whether the model says that a store of this configuration is mirrored.
+        public var isMirrored: Bool
+
+        /// Creates a configuration.
+        public init(_ name: String, members: [String], isMirrored: Bool = false) {
+            self.name = name
+            self.members = members
+            self.isMirrored = isMirrored
         }
     }
 
     /// An entity with all that it inherits.
-    struct Resolved: Sendable {
-        let name: String
-        let root: String
-        let isAbstract: Bool
-        let attributes: [Attribute]
-        let relationships: [Relationship]
+    package struct Resolved: Sendable {
+        package let name: String
+        package let root: String
+        package let isAbstract: Bool
+        /// The attributes that are stored.
+        package let attributes: [Attribute]
+        package let transients: [Attribute]
+        package let relationships: [Relationship]
         /// The entity and those that inherit from it.
-        let family: [String]
+        package let family: [String]
     }
 
-    let entities: [String: Resolved]
+    /// The entities as they were declared.
+    public let declared: [Entity]
+    package let entities: [String: Resolved]
     /// The names of the root entities, sorted.
-    let roots: [String]
+    package let roots: [String]
 
     /// Checks the entities and creates the layout.
     ///
-    /// - Throws: `MirroredStoreError` with the code `incompatibleModel`.
-    public init(_ list: [Entity]) throws {
-        let known = Dictionary(list.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        guard known.count == list.count else { throw Self.refusal("the layout", "two entities share a name") }
-        var lines: [String: [Entity]] = [:]
-        for entity in list {
-            var line = [entity]
-            while let parent = line[0].parent {
-                guard let next = known[parent], !line.contains(where: { $0.name == parent }) else {
-                    throw Self.refusal(entity.name, "its parent \(parent) is unknown or its own child")
-                }
-                line.insert(next, at: 0)
-            }
-            lines[entity.name] = line
-        }
-        var resolved: [String: Resolved] = [:]
-        for (name, line) in lines {
-            let family = lines.filter { $0.value.contains { $0.name == name } }.keys.sorted()
-            resolved[name] = Resolved(
-                name: name, root: line[0].name, isAbstract: line.last?.isAbstract ?? false,
-                attributes: line.flatMap(\.attributes), relationships: line.flatMap(\.relationships),
-                family: family)
-        }
-        entities = resolved
-        roots = Set(resolved.values.map(\.root)).sorted()
-        for entity in resolved.values { try check(entity) }
-    }
-
-    private func check(_ entity: Resolved) throws {
-        let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
-        if Set(names.map { $0.lowercased() }).count < names.count {
-            throw Self.refusal(entity.name, "two of its properties have the same name")
-        }
-        for name in [entity.name] + names {
-            let isName = name.utf8.allSatisfy {
-                $0 == 0x5F || ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A)
-                    || ($0 >= 0x30 && $0 <= 0x39)
-            }
-            if !isName || name.isEmpty || ["entityName", "moveReceipt"].contains(name) {
-                throw Self.refusal("\(entity.name).\(name)", "this name is not allowed or reserved")
-            }
-        }
-        for relationship in entity.relationships {
-            let inverse = entities[relationship.target]?.relationships.first {
-                $0.name == relationship.inverse
-            }
-            guard let inverse, inverse.inverse == relationship.name,
-                entities[inverse.target]?.family.contains(entity.name) == true
-            else { throw Self.refusal("\(entity.name).\(relationship.name)", "it has no matching inverse") }
-        }
-    }
-
-    private static func refusal(_ culprit: String, _ reason: String) -> MirroredStoreError {
-        MirroredStoreError(.incompatibleModel, culprit, reason, nextStep: "correct the model")
+    /// - Parameter configuration: the configuration of the store. Its layout has the member entities, and
+    ///   those from which they inherit, as abstract ones; nil: all entities.
+    /// - Throws: `MirroredStoreError` with the code `incompatibleModel` for the first rule that is broken.
+    public init(_ list: [Entity], configuration: Configuration? = nil) throws {
+        let (list, missing) = Self.entities(of: configuration, in: list)
+        let lineage = Lineage(list)
+        if let problem = (missing + LayoutRules(list, lineage).problems).first { throw problem }
+        declared = list
+        entities = lineage.resolved()
+        roots = Set(entities.values.map(\.root)).sorted()
     }
 
     /// The entity with this name.
     ///
     /// - Throws: `MirroredStoreError` with the code `unknownName`.
-    func entity(_ name: String) throws -> Resolved {
+    package func entity(_ name: String) throws -> Resolved {
         if let known = entities[name] { return known }
         throw MirroredStoreError(
             .unknownName, name, "the store has no such entity",
             nextStep: "use one of \(entities.keys.sorted())")
     }
 
-    /// All attributes of the entities in the tree of a root, by name.
-    func attributes(ofRoot root: String) -> [String: Attribute] {
+    /// All stored attributes of the entities in the tree of a root, by name.
+    package func attributes(ofRoot root: String) -> [String: Attribute] {
         let all = entities.values.filter { $0.root == root }.flatMap(\.attributes)
         return Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// The to-one relationships of the entities in the tree of a root, by name.
-    func toOnes(ofRoot root: String) -> [String: Relationship] {
+    package func toOnes(ofRoot root: String) -> [String: Relationship] {
         let all = entities.values.filter { $0.root == root }.flatMap(\.relationships)
         return Dictionary(
             all.filter { !$0.isToMany }.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
+
+    /// Whether a relationship connects many objects with many.
+    package func connectsMany(_ relationship: Relationship) -> Bool {
+        relationship.isToMany
+            && entities[relationship.target]?.relationships.first { $0.name == relationship.inverse }?
+                .isToMany == true
+    }
 }
 
 extension StoreLayout.Resolved {
-    func attribute(_ name: String) -> StoreLayout.Attribute? { attributes.first { $0.name == name } }
-
     /// The relationship with this name.
     ///
     /// - Throws: `MirroredStoreError` with the code `unknownName`.
-    func relationship(_ name: String) throws -> StoreLayout.Relationship {
+    package func relationship(_ name: String) throws -> StoreLayout.Relationship {
         if let known = relationships.first(where: { $0.name == name }) { return known }
         throw MirroredStoreError(
             .unknownName, "\(self.name).\(name)", "the entity has no such relationship",

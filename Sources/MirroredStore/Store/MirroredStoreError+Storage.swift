@@ -1,0 +1,16 @@
+import GRDB
+import LocalReplica
+import ObjectModel
+
+extension MirroredStoreError {
+    /// Returns the error of an access to the database as one of the store.
+    static func translated(_ error: any Error) -> any Error {
+        switch error {
+        case let error as ReplicaError:
+            MirroredStoreError(.storage, error.culprit, error.reason, nextStep: error.nextStep)
+        case let error as DatabaseError:
+            translated(ReplicaError(storage: error, error.sql ?? "the store"))
+        default: error
+        }
+    }
+}
