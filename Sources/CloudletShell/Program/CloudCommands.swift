@@ -53,7 +53,9 @@ public struct CloudCommands: Sendable {
     /// Commands for signing in with a password, and for finding people.
     public var people: [CommandSpec] { PeopleCommands(session: session, names: names).commands }
     /// Commands for records of any type, and for their authors.
-    public var records: [CommandSpec] { RecordCommands(session: session).commands }
+    public var records: [CommandSpec] {
+        RecordCommands(session: session).commands + WebCommands(session: session).commands
+    }
     /// Commands for zones, and for the caches of devices.
     public var zones: [CommandSpec] { ZoneCommands(session: session).commands }
     /// Commands for subscriptions and pushes.

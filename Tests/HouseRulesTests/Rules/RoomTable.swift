@@ -117,10 +117,14 @@ let roomTable: [Room] = [
         "ClownCentral/Repository", ["Cloudlet", "CollaborativeText", "LocalReplica", "Records"], foundation,
         locks),
     Room("ClownCentral/Posts", ["Cloudlet", "MirroredStore", "Records"], foundation),
-    Room("ClownCentral/Sync", ["Cloudlet", "CloudSync", "LocalReplica"], foundation, locks),
+    Room(
+        "ClownCentral/Sync", ["Cloudlet", "CloudSync", "LocalReplica", "MirroredStore"], foundation, locks),
     Room(
         "ClownCentral/Shell",
-        ["Cloudlet", "CloudSync", "LocalReplica", "CloudletServer", "CloudletShell", "CommandShell"],
+        [
+            "Cloudlet", "CloudSync", "LocalReplica", "MirroredStore", "CloudletServer", "CloudletShell",
+            "CommandShell",
+        ],
         foundation, locks
     ),
     Room(
