@@ -35,6 +35,10 @@ final class ServerComposition: Sendable {
     private let housekeeping: Task<Void, Never>?
     /// Stores the counts of requests; owned by this composition, ended by `close`.
     private let counting: Task<Void, Never>
+    /// Sends the codes that prove addresses; owned by this composition, ended by `close`.
+    private let codeSending: Task<Void, Never>?
+    /// Posts the pushes that requests leave; owned by this composition, ended by `close`.
+    private let delivering: Task<Void, Never>?
 
     init(_ configuration: ServerConfiguration) async throws {
         clock = configuration.clock
@@ -84,6 +88,8 @@ final class ServerComposition: Sendable {
                 obstacle: { open.isOpen ? data.writeObstacle : .shuttingDown })
             dispatching = try Self.dispatching(configuration, service)
             housekeeping = Self.housekeeping(of: service)
+            codeSending = Self.codeSending(of: service)
+            delivering = Self.delivering(for: service)
             let telemetry = service.telemetry
             counting = Task { await telemetry.run() }
         } catch let error as ServerError {
@@ -137,6 +143,16 @@ final class ServerComposition: Sendable {
         return Task { await service.assets.runHousekeeping() }
     }
 
+    /// Starts sending the codes that prove addresses.
+    private static func codeSending(of service: CloudService) -> Task<Void, Never>? {
+        return Task { await service.addresses.runSending() }
+    }
+
+    /// Starts posting the pushes that requests leave.
+    private static func delivering(for service: CloudService) -> Task<Void, Never>? {
+        return Task { await service.devices.runDelivery() }
+    }
+
     /// Ends the waits of push connections, which would otherwise not end.
     func quieten() { service.pushHub.close() }
 
@@ -145,8 +161,12 @@ final class ServerComposition: Sendable {
         dispatching?.cancel()
         housekeeping?.cancel()
         counting.cancel()
+        codeSending?.cancel()
+        delivering?.cancel()
         await dispatching?.value
         await housekeeping?.value
+        await codeSending?.value
+        await delivering?.value
         await counting.value
         if !folder.isTemporary { await service.telemetry.flush() }
         await telemetryStore.close()
