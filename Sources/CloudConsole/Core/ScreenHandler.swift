@@ -13,9 +13,6 @@ struct ScreenHandler: Sendable {
 
     private var service: CloudService { console.service }
 
-    /// Bytes of the longest form: a schema, or a record.
-    private var formBytes: Int { min(service.limits.requestBytes, 4_194_304) }
-
     func answer(_ type: any Screen.Type) async throws -> Response {
         var token = request.cookie(Console.cookie)
         var visitor: OperatorVisitor?
@@ -52,8 +49,14 @@ struct ScreenHandler: Sendable {
         }
         let screen = type.init()
         guard request.method == .post else { return try await shown(screen, visit, frame, problem: nil) }
-        return try await request.withForm(upTo: formBytes) { body in
-            let form = try FormFields(String(decoding: body, as: UTF8.self))
+        if let refusal = Self.refusal(of: type, visit) {
+            return try await shown(screen, visit, frame, problem: refusal)
+        }
+        let most = min(service.limits.requestBytes, type.formBytes)
+        return try await request.withForm(upTo: most) { body in
+            let form = try await visit.working(onBytes: body.count) {
+                try FormFields(String(decoding: body, as: UTF8.self))
+            }
             try service.people.checkForm(form["proof"] ?? "", browser: visitor.session, page: Address.root)
             do {
                 return try await act(form, screen, visit, frame)
@@ -105,6 +108,13 @@ struct ScreenHandler: Sendable {
         } catch let error as RecordError where error.code != .internalError {
             return try frame.response(problem: problem ?? error)
         }
+    }
+
+    /// The error for an operator who may send none of the page's forms; nil for others. So a form is not read
+    /// for somebody who may not send it.
+    private static func refusal(of type: any Screen.Type, _ visit: Visit) -> RecordError? {
+        guard let least = type.actions.values.min(), !visit.may(least) else { return nil }
+        return refusal(least, visit)
     }
 
     private static func noContainer(_ name: String) -> RecordError {

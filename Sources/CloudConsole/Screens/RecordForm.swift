@@ -21,6 +21,8 @@ struct RecordForm: Sendable {
     let type: TypeSchema
     let present: Fields
 
+    /// Bytes of the longest form.
+    static let bytes = 1_048_576
     /// Bytes of the longest value that can be changed here.
     private static let valueBytes = 8000
     /// Bytes of all inputs together.

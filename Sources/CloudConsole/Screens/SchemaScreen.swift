@@ -8,6 +8,7 @@ import RecordsWire
 struct SchemaScreen: Screen {
     static let title = "Schema"
     static let actions: [String: OperatorRole] = ["check": .developer, "import": .developer]
+    static let formBytes = 1_048_576
 
     private struct View: Sendable {
         var action: String
@@ -52,7 +53,9 @@ struct SchemaScreen: Screen {
         let place = try visit.container()
         try place.environment.checkDevelopment()
         let text = try form.required("text")
-        let source = try SchemaSource(text: Array(text.utf8))
+        let source = try await visit.working(onBytes: text.utf8.count) {
+            try SchemaSource(text: Array(text.utf8))
+        }
         if action == "check" {
             let change = try await visit.service.schemas.checkSchema(source, for: place.container)
             return .shows(try await content(visit, typed: text, change: change))
