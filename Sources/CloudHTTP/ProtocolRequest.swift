@@ -91,9 +91,12 @@ struct ProtocolRequest: Sendable {
             case .private: person
             case .shared: zone?.owner ?? person
             }
+        // The owner of a share may ask about it, too.
+        let host = kind == .shared && owner != person ? owner : nil
+        let cover = host.map { service.records.cover(of: $0, for: caller) }
         return AnswerContext(
             owner: owner, person: person, uuid: uuid, addsDetails: addsDetails,
-            shareAddress: "\(origin)/share/"
+            shareAddress: "\(origin)/share/", coveredNumber: cover.map { cover in { cover.covered($0) } }
         ) { _, slot in
             let ticket = service.assets.downloadTicket(
                 for: slot.fileChecksum, in: kind, of: owner, zone: zone?.name, by: caller)

@@ -110,7 +110,7 @@ package final class CloudService: Sendable {
         rateLimiter = RateLimiter(limits: limits, runtime: runtime)
         quotas = QuotaService(context)
         pushHub = PushHub(runtime: runtime, limits: limits, faults: faults)
-        devices = DeviceService(context, hub: pushHub)
+        devices = DeviceService(context, hub: pushHub, seal: seal)
         telemetry = TelemetryService(
             context, store: telemetryStore, containerRegistry: containerRegistry, pushHub: pushHub)
         databases = DatabaseService(

@@ -37,6 +37,10 @@ final class ServerComposition: Sendable {
     private let alerting: Task<Void, Never>?
     /// Stores the counts of requests; owned by this composition, ended by `close`.
     private let counting: Task<Void, Never>
+    /// Sends the codes that prove addresses; owned by this composition, ended by `close`.
+    private let codeSending: Task<Void, Never>?
+    /// Posts the pushes that requests leave; owned by this composition, ended by `close`.
+    private let delivering: Task<Void, Never>?
 
     init(_ configuration: ServerConfiguration) async throws {
         clock = configuration.clock
@@ -91,6 +95,8 @@ final class ServerComposition: Sendable {
             dispatching = try Self.dispatching(configuration, service)
             housekeeping = Self.housekeeping(of: service)
             alerting = Self.alerting(of: service)
+            codeSending = Self.codeSending(of: service)
+            delivering = Self.delivering(for: service)
             let telemetry = service.telemetry
             counting = Task { await telemetry.run() }
         } catch let error as ServerError {
@@ -149,6 +155,16 @@ final class ServerComposition: Sendable {
         return Task { await service.alerts.run() }
     }
 
+    /// Starts sending the codes that prove addresses.
+    private static func codeSending(of service: CloudService) -> Task<Void, Never>? {
+        return Task { await service.addresses.runSending() }
+    }
+
+    /// Starts posting the pushes that requests leave.
+    private static func delivering(for service: CloudService) -> Task<Void, Never>? {
+        return Task { await service.devices.runDelivery() }
+    }
+
     /// Ends the waits of push connections, which would otherwise not end.
     func quieten() { service.pushHub.close() }
 
@@ -158,9 +174,13 @@ final class ServerComposition: Sendable {
         housekeeping?.cancel()
         alerting?.cancel()
         counting.cancel()
-        await alerting?.value
+        codeSending?.cancel()
+        delivering?.cancel()
         await dispatching?.value
         await housekeeping?.value
+        await alerting?.value
+        await codeSending?.value
+        await delivering?.value
         await counting.value
         if !folder.isTemporary { await service.telemetry.flush() }
         await telemetryStore.close()

@@ -8,7 +8,8 @@ protocol Screen: Sendable {
     static var role: OperatorRole { get }
     /// The actions of the page's forms, each with the role that may do it.
     static var actions: [String: OperatorRole] { get }
-
+    /// Bytes of the longest form of the page.
+    static var formBytes: Int { get }
     /// The actions that change nothing which the audit log keeps.
     static var unlogged: Set<String> { get }
 
@@ -25,6 +26,7 @@ extension Screen {
     static var role: OperatorRole { .viewer }
     static var actions: [String: OperatorRole] { [:] }
     static var unlogged: Set<String> { [] }
+    static var formBytes: Int { 65_536 }
 
     func act(_ action: String, _ form: FormFields, _ visit: Visit) async throws -> Outcome {
         throw RecordError(

@@ -13,9 +13,6 @@ struct ScreenHandler: Sendable {
 
     private var service: CloudService { console.service }
 
-    /// Bytes of the longest form: a schema, or a record.
-    private var formBytes: Int { min(service.limits.requestBytes, 4_194_304) }
-
     func answer(_ type: any Screen.Type) async throws -> Response {
         var token = request.cookie(Console.cookie)
         var visitor: OperatorVisitor?
@@ -52,7 +49,11 @@ struct ScreenHandler: Sendable {
         }
         let screen = type.init()
         guard request.method == .post else { return try await shown(screen, visit, frame, problem: nil) }
-        return try await request.withForm(upTo: formBytes) { body in
+        if let refusal = Self.refusal(of: type, visit) {
+            return try await shown(screen, visit, frame, problem: refusal)
+        }
+        let most = min(service.limits.requestBytes, type.formBytes)
+        return try await request.withForm(upTo: most) { body in
             let form = try await form(in: body, visit)
             try service.people.checkForm(form["proof"] ?? "", browser: visitor.session, page: Address.root)
             do {
@@ -67,11 +68,10 @@ struct ScreenHandler: Sendable {
     /// Decodes a form. A long one is decoded where it holds up no other request.
     private func form(in body: [UInt8], _ visit: Visit) async throws -> FormFields {
         let boundary = request.formBoundary
-        func read() throws(RecordError) -> FormFields {
+        return try await visit.working(onBytes: body.count) {
             if let boundary { return try FormFields(MultipartForm(body, boundary: boundary)) }
             return try FormFields(String(decoding: body, as: UTF8.self))
         }
-        return body.count < 65_536 ? try read() : try await visit.computing { try read() }
     }
 
     /// Throws `notFound` for a container that the operator may not know of, as for one that does not exist,
@@ -134,6 +134,13 @@ struct ScreenHandler: Sendable {
         } catch let error as RecordError where error.code != .internalError {
             return try frame.response(problem: problem ?? error)
         }
+    }
+
+    /// The error for an operator who may send none of the page's forms; nil for others. So a form is not read
+    /// for somebody who may not send it.
+    private static func refusal(of type: any Screen.Type, _ visit: Visit) -> RecordError? {
+        guard let least = type.actions.values.min(), !visit.may(least) else { return nil }
+        return refusal(least, visit)
     }
 
     private static func noContainer(_ name: String) -> RecordError {

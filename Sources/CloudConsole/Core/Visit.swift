@@ -40,16 +40,21 @@ struct Visit: Sendable {
         throw RecordError(.notFound, "the page belongs to a container", nextStep: "choose one")
     }
 
+    /// Runs work whose cost depends on a number of bytes: on this thread, or on another one if there are many,
+    /// because the requests of all users wait for this thread.
+    func working<Result>(onBytes count: Int, _ work: () throws -> Result) async throws -> Result {
+        if count <= Self.fewBytes { return try work() }
+        let payer = RequestPayer.person(container: Address.root, name: operatorAccount.name)
+        return try await service.slowWork.computing(for: payer, work)
+    }
+
+    /// Work on so many bytes takes less than a thread switch is worth.
+    private static let fewBytes = 16_384
+
     /// Who reads and changes public records.
     func caller() throws(RecordError) -> Caller {
         let place = try container()
         return .console(place.container, place.environment)
-    }
-
-    /// Runs work on a long text, on the threads for such work, where it holds up no other request.
-    func computing<T>(_ work: () throws -> T) async throws -> T {
-        let payer = RequestPayer.app(container: place?.container ?? "", token: "console")
-        return try await service.slowWork.computing(for: payer, work)
     }
 
     /// The place in a list at which the page begins; nil: the first. Throws `badRequest` for a text that no

@@ -7,6 +7,7 @@ struct NewRecordScreen: Screen {
     static let title = "New record"
     static let role = OperatorRole.developer
     static let actions: [String: OperatorRole] = ["create": .developer]
+    static let formBytes = RecordForm.bytes
 
     private struct View: Sendable {
         var action: String

@@ -42,6 +42,8 @@ struct RecordForm: Sendable {
     /// Makes the address of a file.
     var downloadHref: @Sendable (Asset) -> String? = { _ in nil }
 
+    /// Bytes of the longest form, with its files.
+    static let bytes = 4_194_304
     /// Bytes of the longest value that can be changed here.
     private static let valueBytes = 8000
     /// Bytes of all inputs together.

@@ -7,6 +7,7 @@ import RecordsWire
 struct RecordScreen: Screen {
     static let title = "Record"
     static let actions: [String: OperatorRole] = ["save": .developer]
+    static let formBytes = RecordForm.bytes
 
     private struct View: Sendable {
         var action: String

@@ -9,6 +9,8 @@ struct SchemaScreen: Screen {
     static let title = "Schema"
     static let actions: [String: OperatorRole] = ["check": .developer, "import": .developer]
     static let unlogged: Set<String> = ["check"]
+    // A form writes some characters with three bytes.
+    static let formBytes = 3 * importBytes
 
     private struct View: Sendable {
         var action: String
@@ -62,7 +64,9 @@ struct SchemaScreen: Screen {
                 .limitExceeded, "a schema that is imported here has at most \(Self.importBytes) bytes",
                 culprit: "text", nextStep: "import it from a file: cloudlet schema import")
         }
-        let source = try await visit.computing { try SchemaSource(text: Array(text.utf8)) }
+        let source = try await visit.working(onBytes: text.utf8.count) {
+            try SchemaSource(text: Array(text.utf8))
+        }
         if action == "check" {
             let change = try await visit.service.schemas.checkSchema(source, for: place.container)
             return .shows(try await content(visit, typed: text, change: change))
