@@ -115,7 +115,9 @@ struct NumberCoverTests {
             let sealed = try #require(try seal.revealed(token, to: story.bob.recordName, culprit: "Notes"))
             #expect(sealed != token)
             let position = try FeedPosition(try #require(try seal.opened(sealed, culprit: "Notes")))
-            func bigEndian(_ number: Int64) -> [UInt8] { withUnsafeBytes(of: number.bigEndian) { [UInt8]($0) } }
+            func bigEndian(_ number: Int64) -> [UInt8] {
+                withUnsafeBytes(of: number.bigEndian) { [UInt8]($0) }
+            }
             for number in [position.database, position.sequence] {
                 #expect(!Data(token.bytes).contains(bigEndian(number)))
             }
