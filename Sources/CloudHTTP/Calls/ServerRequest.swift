@@ -52,8 +52,7 @@ struct ServerRequest: Sendable {
         let body = try await body()
         context.notes.note { $0.requestBytes = body.bytes.count }
         let call = try Call(reading: try reader(body: body.bytes))
-        let answer = try await call.answer(self)
-        try await log(call, answer)
+        let answer = try await audited(call)
         withExtendedLifetime(body.lease) {}
         var response = RequestHandler.response(.ok, answer.encoded(), uuid: uuid)
         if isPrivate { response.headers[.cacheControl] = "no-store" }
