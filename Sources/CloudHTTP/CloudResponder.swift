@@ -55,6 +55,12 @@ package struct CloudResponder: HTTPResponder {
         if request.method == .head { response = response.createHeadResponse() }
         let measured = context.notes.measurement(of: request, on: route, response, after: duration)
         for observer in observers { observer.observe(measured) }
+        if !route.isWatching {
+            let service = handler.service
+            service.history.add(
+                context.notes.logged(
+                    measured, at: service.runtime.now(), id: response.headers[.requestUUID]))
+        }
         if handler.requestLog.isOn {
             handler.requestLog.write(
                 measured, request, route, uuid: response.headers[.requestUUID],

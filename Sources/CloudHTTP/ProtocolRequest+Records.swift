@@ -19,6 +19,7 @@ extension ProtocolRequest {
 
     func recordsLookup() async throws -> [UInt8] {
         let request: RecordsLookupRequest = try await decoded()
+        notes.note(recordNames: request.records.lazy.map(\.recordName), in: kind)
         let answer = try await service.records.lookup(
             request.records.map(\.recordName), zone: request.zone, wantsToken: parameters.wantsSyncToken,
             in: kind, by: caller
@@ -70,6 +71,7 @@ extension ProtocolRequest {
 
     func recordsModify() async throws -> [UInt8] {
         let request: RecordsModifyRequest = try await decoded()
+        notes.note(recordNames: request.batch.operations.lazy.compactMap(\.recordName), in: kind)
         let answer = try await service.records.modify(
             request.batch, wantsToken: parameters.wantsSyncToken, in: kind, by: caller
         ) { bytes throws(RecordError) in try reserve(bytes) }

@@ -18,6 +18,12 @@ final class RequestNotes: Sendable {
         var person: String?
         var error: RecordError.Code?
         var itemErrors: [RecordError.Code: Int] = [:]
+        /// What the server said about the first error.
+        var reason: String?
+        /// The calling device, if the request names one.
+        var device: String?
+        /// The first records that a request to a public database names.
+        var recordNames: [String] = []
         /// The bytes of the body; nil unless it was read as a whole.
         var requestBytes: Int?
     }
@@ -34,7 +40,14 @@ final class RequestNotes: Sendable {
             case .serverKey: $0.client = .server
             case .anonymous: break
             }
+            $0.device = caller.device
         }
+    }
+
+    /// Notes the records that a request names, if they are in a public database.
+    func note(recordNames: some Sequence<String>, in database: DatabaseKind) {
+        if database != .public { return }
+        values.withLock { $0.recordNames = Array(recordNames.prefix(LoggedRequest.nameCount)) }
     }
 
     /// Notes the caller who sends a file, and the database for which it is meant.
@@ -51,7 +64,12 @@ final class RequestNotes: Sendable {
 
     /// Notes the errors of single items of an answer.
     func note(itemErrors: some Sequence<RecordError>) {
-        for error in itemErrors { values.withLock { $0.itemErrors[error.code, default: 0] += 1 } }
+        for error in itemErrors {
+            values.withLock {
+                $0.itemErrors[error.code, default: 0] += 1
+                if $0.reason == nil { $0.reason = error.reason }
+            }
+        }
     }
 
     /// Describes the request with its answer.
@@ -78,6 +96,27 @@ final class RequestNotes: Sendable {
         measured.responseBytes = response.body.contentLength
         measured.duration = duration
         return measured
+    }
+
+    /// The request for the log that operators read. What it has about private data is left out there.
+    func logged(_ measured: AnsweredRequest, at now: Timestamp, id: String?) -> LoggedRequest {
+        let values = values.withLock { $0 }
+        let duration = measured.duration.components
+        var logged = LoggedRequest(
+            at: now, operation: measured.operation, client: measured.client.rawValue,
+            status: measured.status,
+            microseconds: duration.seconds * 1_000_000 + duration.attoseconds / 1_000_000_000_000)
+        (logged.container, logged.environment) = (measured.container, measured.environment)
+        (logged.database, logged.person, logged.device) = (measured.database, measured.person, values.device)
+        logged.errors = [measured.error].compactMap(\.self)
+        for code in measured.itemErrors.keys.sorted(by: { $0.rawValue < $1.rawValue })
+        where !logged.errors.contains(code) {
+            logged.errors.append(code)
+        }
+        (logged.reason, logged.recordNames) = (values.reason, values.recordNames)
+        (logged.requestBytes, logged.responseBytes) = (measured.requestBytes, measured.responseBytes)
+        logged.id = id
+        return logged
     }
 
     /// The error of an answer that is a page or part of a file.

@@ -49,6 +49,10 @@ enum Route: Equatable {
             }
     }
 
+    /// Whether an operator looks at the server. Such requests are not among the last requests, which would
+    /// otherwise show their own readers.
+    var isWatching: Bool { self == .console || self == .server(.operator(.readRequests), [:]) }
+
     private static func isWebService(_ method: HTTPRequest.Method, _ path: String.UTF8View) -> Bool {
         switch method {
         case .get: path.starts(with: "/database/".utf8)

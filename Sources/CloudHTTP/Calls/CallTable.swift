@@ -70,6 +70,7 @@ extension OperatorEndpoint {
         case .removeOperator: RemoveOperator.self
         case .makeConsoleLink: MakeConsoleLink.self
         case .readAudit: ReadAudit.self
+        case .readRequests: ReadRequests.self
         case .readTelemetry: ReadTelemetry.self
         }
     }

@@ -69,6 +69,10 @@ public struct Limits: Hashable, Sendable {
     public var auditEntries = 100_000
     /// Bytes of the states before and after a change that an audit entry keeps, of each.
     public var auditTextBytes = 4096
+    /// The last requests that the log for operators keeps in memory.
+    public var loggedRequests = 2000
+    /// Bytes of the texts of these requests.
+    public var loggedRequestBytes = 1_000_000
     /// Combinations of container, environment, database and operation that are counted on their own in a
     /// minute; the rest counts together.
     public var telemetryKeys = 1000

@@ -4,6 +4,15 @@ import Testing
 
 @Suite("The server's own calls")
 struct ServerCallTests {
+    private static let filter: RequestFilter = {
+        var filter = RequestFilter()
+        (filter.container, filter.environment) = ("iCloud.a&b", .production)
+        (filter.operation, filter.error) = ("records/query", .conflict)
+        (filter.person, filter.device, filter.recordName) = ("_ann", "phone", "p 1")
+        (filter.after, filter.before) = (3, 9)
+        return filter
+    }()
+
     /// One value of each call, with all its optional parts.
     static let calls: [any ServerCall] = [
         ReadServerFacts(), CheckLiveness(), CheckReadiness(), ListContainers(), CreateContainer("iCloud.a"),
@@ -41,6 +50,7 @@ struct ServerCallTests {
         SetOperator("ops", role: .developer, in: "iCloud.a", password: "p"), RemoveOperator("ops"),
         SetOperator("ops", role: nil, in: "iCloud.a"),
         MakeConsoleLink(), ReadAudit(), ReadAudit(of: "iCloud.a", before: 7),
+        ReadRequests(), ReadRequests(filter),
         ReadTelemetry(TelemetryQuestion()),
         ReadTelemetry(
             TelemetryQuestion(
