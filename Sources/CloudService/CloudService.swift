@@ -27,6 +27,7 @@ package import Records
 ///    `PeopleService`: `RecordService`, `CredentialService`, `SessionService`, `ContainerRegistry`,
 ///    `DeviceService`, `QuotaService`.
 /// 6. `OperatorService`: the password hasher of `PeopleService`.
+///    `AlertService`: `ContainerService`.
 ///    `AccessService`: `DatabaseService`, `PeopleService`, `SessionService`, `ContainerRegistry`,
 ///    `SchemaCache`.
 package final class CloudService: Sendable {
@@ -57,6 +58,11 @@ package final class CloudService: Sendable {
     package let containers: ContainerService
     package let operators: OperatorService
     package let telemetry: TelemetryService
+    package let history: RequestHistory
+    package let alerts: AlertService
+
+    /// Checks and copies the data on disk; nil for a server without a data folder of its own.
+    package let maintenance: (any Maintenance)?
 
     let databases: DatabaseService
     let context: ServiceContext
@@ -75,6 +81,9 @@ package final class CloudService: Sendable {
         fallbackURL: String? = nil,
         codeSender: CodeSender? = nil,
         faults: FaultInjector? = nil,
+        maintenance: (any Maintenance)? = nil,
+        alertRules: [AlertRule] = [],
+        alertSender: AlertSender? = nil,
         telemetryStore: any TelemetryStore,
         threads: WorkThreads,
         bodyThreads: WorkThreads
@@ -83,7 +92,9 @@ package final class CloudService: Sendable {
         self.runtime = runtime
         self.isOpen = isOpen
         self.faults = faults
+        self.maintenance = maintenance
         traffic = Traffic(limits)
+        history = RequestHistory(limits)
         context = ServiceContext(
             limits: limits, runtime: runtime, directory: directory, provider: provider, codec: codec,
             isOpen: isOpen)
@@ -137,6 +148,7 @@ package final class CloudService: Sendable {
             context, databases: databases, containerRegistry: containerRegistry, schemaCache: schemaCache,
             usageLog: usageLog, quotas: quotas, devices: devices, sessions: sessions,
             credentials: credentials, telemetry: telemetry)
+        alerts = AlertService(context, containers: containers, rules: alertRules, sender: alertSender)
     }
 
     /// Throws `accessDenied` unless the server is open (`isOpen`).

@@ -33,6 +33,8 @@ final class ServerComposition: Sendable {
     private let dispatching: Task<Void, Never>?
     /// Deletes uploaded files that no record refers to; owned by this composition, ended by `close`.
     private let housekeeping: Task<Void, Never>?
+    /// Sends alerts to the operator; owned by this composition, ended by `close`.
+    private let alerting: Task<Void, Never>?
     /// Stores the counts of requests; owned by this composition, ended by `close`.
     private let counting: Task<Void, Never>
 
@@ -44,6 +46,7 @@ final class ServerComposition: Sendable {
         let publicOrigin = try configuration.publicOrigin()
         let proxies = try configuration.proxies()
         let fallbackURL = try configuration.checkedFallbackURL()
+        let alertRules = try configuration.alertRules()
         let name = RandomSource(seed: nil).bytes(8).hexadecimal
         folder =
             switch configuration.storage {
@@ -73,7 +76,10 @@ final class ServerComposition: Sendable {
                 tokenKey: try await directory.secret(
                     named: "web-auth-tokens", candidate: runtime.randomBytes(32)),
                 passwordCost: configuration.passwordCost, fallbackURL: fallbackURL,
-                codeSender: configuration.sender, faults: faults, telemetryStore: telemetryStore,
+                codeSender: configuration.sender, faults: faults,
+                maintenance: FolderMaintenance(
+                    of: folder.url, backups: configuration.backups, clock: configuration.clock),
+                alertRules: alertRules, alertSender: configuration.alerting, telemetryStore: telemetryStore,
                 threads: configuration.threads ?? threads.work,
                 bodyThreads: configuration.bodyThreads ?? bodyThreads.work
             )
@@ -84,6 +90,7 @@ final class ServerComposition: Sendable {
                 obstacle: { open.isOpen ? data.writeObstacle : .shuttingDown })
             dispatching = try Self.dispatching(configuration, service)
             housekeeping = Self.housekeeping(of: service)
+            alerting = Self.alerting(of: service)
             let telemetry = service.telemetry
             counting = Task { await telemetry.run() }
         } catch let error as ServerError {
@@ -137,6 +144,11 @@ final class ServerComposition: Sendable {
         return Task { await service.assets.runHousekeeping() }
     }
 
+    /// Starts watching the figures for alerts.
+    private static func alerting(of service: CloudService) -> Task<Void, Never>? {
+        return Task { await service.alerts.run() }
+    }
+
     /// Ends the waits of push connections, which would otherwise not end.
     func quieten() { service.pushHub.close() }
 
@@ -144,7 +156,9 @@ final class ServerComposition: Sendable {
         quieten()
         dispatching?.cancel()
         housekeeping?.cancel()
+        alerting?.cancel()
         counting.cancel()
+        await alerting?.value
         await dispatching?.value
         await housekeeping?.value
         await counting.value

@@ -9,7 +9,7 @@ struct ServeAccessTests {
     private let folder = URL.unused()
 
     /// The exit code of a shell script beside the binary, and what it said.
-    private func run(_ script: String) async throws -> Program.End {
+    func run(_ script: String) async throws -> Program.End {
         defer { folder.remove() }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let text = """

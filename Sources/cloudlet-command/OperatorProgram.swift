@@ -1,0 +1,37 @@
+import Subprocess
+
+#if canImport(System)
+import System
+#else
+import SystemPackage
+#endif
+
+/// A program of the operator that sends something: a code that proves an address, or an alert.
+///
+/// The program reads it from its standard input. Nothing is an argument, because everybody on the machine can
+/// read the arguments of a process.
+struct OperatorProgram: Sendable {
+    /// The reason why nothing was sent.
+    struct Failure: Error, CustomStringConvertible {
+        let path: String
+        let status: TerminationStatus
+
+        var description: String { "\(path) ended with \(status)" }
+    }
+
+    let path: String
+
+    /// Runs the program with a text as its standard input. Throws `Failure` unless it exits with 0.
+    func send(_ text: String) async throws {
+        let result = try await Subprocess.run(
+            .path(FilePath(path)), input: .inputWriter, output: .discarded, error: .discarded
+        ) { execution in
+            // A program may end before it has read everything; its exit code tells whether it failed.
+            _ = try? await execution.standardInputWriter.write(text)
+            try await execution.standardInputWriter.finish()
+        }
+        if result.terminationStatus != .exited(0) {
+            throw Failure(path: path, status: result.terminationStatus)
+        }
+    }
+}
