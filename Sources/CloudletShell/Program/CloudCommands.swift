@@ -73,6 +73,8 @@ public struct CloudCommands: Sendable {
     public var audit: [CommandSpec] {
         AuditCommands(session: session).commands + TelemetryCommands(session: session).commands
     }
+    /// The command that reads pages of the server's console.
+    public var console: [CommandSpec] { ConsoleCommands(session: session).commands }
     /// Commands for batches and chains of operations.
     public var operations: [CommandSpec] { OperationCommands(session: session).commands }
     /// Commands that run in a process of their own.
@@ -84,8 +86,8 @@ public struct CloudCommands: Sendable {
 
     /// All commands.
     public var all: [CommandSpec] {
-        world + people + records + zones + pushes + network + operations + audit + processes + load + faults
-            + containers + state
+        world + people + records + zones + pushes + network + operations + audit + console + processes + load
+            + faults + containers + state
     }
 }
 

@@ -44,7 +44,8 @@ struct ClownCentralProgram: ShellProgram {
             + ShareCommands(app: app).commands.needingAccount()
             + ReceiptCommands(app: app).commands.needingAccount()
             + SyncCommands(app: app).commands.needingAccount() + cloud.network
-            + cloud.operations + [TreeCommands(app: app).save.needingAccount()] + cloud.audit + cloud.zones
+            + cloud.operations + [TreeCommands(app: app).save.needingAccount()] + cloud.audit + cloud.console
+            + cloud.zones
             + [PartyCommands(app: app).subscribe.needingAccount()] + cloud.pushes + cloud.processes
             + cloud.world + SeedCommands(app: app).commands + cloud.people + cloud.load + cloud.faults
             + cloud.records + cloud.containers + cloud.state
