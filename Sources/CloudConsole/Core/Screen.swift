@@ -9,6 +9,9 @@ protocol Screen: Sendable {
     /// The actions of the page's forms, each with the role that may do it.
     static var actions: [String: OperatorRole] { get }
 
+    /// The actions that change nothing which the audit log keeps.
+    static var unlogged: Set<String> { get }
+
     init()
 
     /// The page. Throws `RecordError`, which becomes a page with its sentence.
@@ -21,6 +24,7 @@ protocol Screen: Sendable {
 extension Screen {
     static var role: OperatorRole { .viewer }
     static var actions: [String: OperatorRole] { [:] }
+    static var unlogged: Set<String> { [] }
 
     func act(_ action: String, _ form: FormFields, _ visit: Visit) async throws -> Outcome {
         throw RecordError(
@@ -35,12 +39,17 @@ struct PageContent: Sendable {
     /// HTML of a template.
     var html: String
     /// The file that the browser keeps in place of showing a page; nil for a page.
-    var file: TextFile?
+    var file: File?
 
-    /// A file of text.
-    struct TextFile: Sendable {
-        var name: String
-        var text: String
+    /// Seconds after which the browser loads the page again; nil: it does not.
+    var refreshSeconds: Int?
+
+    /// A file that is sent as it is.
+    struct File: Sendable {
+        /// The name under which the browser keeps the file; nil for one that a page shows.
+        var name: String?
+        var contentType: String
+        var bytes: [UInt8]
     }
 }
 

@@ -15,6 +15,8 @@ struct Visit: Sendable {
     let query: FormFields
     /// The form that was refused, whose values the page shows again; nil on a fresh page.
     var refused: FormFields?
+    /// The change that a form makes, of which the audit log knows already; nil on a page.
+    var change: AuditedChange?
     /// The client's address as limits count it; nil for requests from this process.
     var clientKey: String?
 
@@ -44,6 +46,12 @@ struct Visit: Sendable {
         return .console(place.container, place.environment)
     }
 
+    /// Runs work on a long text, on the threads for such work, where it holds up no other request.
+    func computing<T>(_ work: () throws -> T) async throws -> T {
+        let payer = RequestPayer.app(container: place?.container ?? "", token: "console")
+        return try await service.slowWork.computing(for: payer, work)
+    }
+
     /// The place in a list at which the page begins; nil: the first. Throws `badRequest` for a text that no
     /// page of ours has in its address.
     func marker() throws(RecordError) -> [UInt8]? {
@@ -56,10 +64,15 @@ struct Visit: Sendable {
 
     /// Adds a change by this operator to the audit log.
     func log(_ action: String, _ subject: String, before: String? = nil, after: String? = nil) async throws {
-        try await service.operators.log(
-            AuditEntry(
-                at: Timestamp(milliseconds: 0), by: operatorAccount.name, container: place?.container,
-                environment: place?.environment, action: action, subject: subject, before: before,
-                after: after))
+        var entry = entry(action, subject)
+        (entry.before, entry.after) = (before, after)
+        if let change { try await change.log(entry) } else { try await service.operators.log(entry) }
+    }
+
+    /// An entry of the audit log about this operator and place.
+    func entry(_ action: String, _ subject: String) -> AuditEntry {
+        AuditEntry(
+            at: Timestamp(milliseconds: 0), by: operatorAccount.name, container: place?.container,
+            environment: place?.environment, action: action, subject: subject)
     }
 }

@@ -3,7 +3,8 @@ extension Template {
     static let performance = """
         <form method="get" class="row">
         {{#choices}}<div><label for="{{name}}">{{label}}</label><select id="{{name}}" name="{{name}}">
-        {{#options}}<option value="{{value}}"{{#isChosen}} selected{{/isChosen}}>{{label}}</option>{{/options}}
+        {{#options}}<option value="{{value}}"{{#isChosen}}
+        selected{{/isChosen}}>{{label}}</option>{{/options}}
         </select></div>{{/choices}}
         <button>Show</button>
         </form>

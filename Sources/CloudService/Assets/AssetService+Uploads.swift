@@ -15,6 +15,19 @@ extension AssetService {
         return (place.caller(of: key), key)
     }
 
+    /// Receives a file that is in memory, for a field of a record that is saved next. Throws as
+    /// `uploadPlaces` and `receive` do.
+    package func receive(
+        _ bytes: [UInt8], for request: RequestedUpload, in scope: DatabaseKind, by caller: Caller
+    ) async throws -> Asset {
+        let places = try await uploadPlaces(for: [request], in: scope, by: caller)
+        guard let ticket = places.first?.ticket else { throw UploadTicket.refusal }
+        let (pieces, feed) = AsyncStream.makeStream(of: ByteBuffer.self)
+        feed.yield(ByteBuffer(bytes: bytes))
+        feed.finish()
+        return try await receive(pieces, expectedSize: Int64(bytes.count), ticket: ticket)
+    }
+
     /// Receives the bytes of a file. The returned asset carries the receipt with which the client puts it
     /// into a record.
     ///

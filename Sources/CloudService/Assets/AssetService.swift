@@ -1,5 +1,4 @@
 import AssetStore
-package import NIOCore
 import RecordStore
 package import Records
 import Synchronization
@@ -30,24 +29,6 @@ package struct UploadPlace: Hashable, Sendable {
     package var ticket: String
     /// The file with its receipt, if the server already has its bytes and no upload is needed.
     package var asset: Asset?
-}
-
-/// A file that is open for reading.
-package struct Download: Sendable {
-    package typealias Chunks = any AsyncSequence<ByteBuffer, any Error> & Sendable
-
-    /// The database of the record that the file belongs to.
-    package let database: DatabaseKey
-    /// The database in which the reader sees that record.
-    package let kind: DatabaseKind
-    /// Checksum that identifies the content.
-    package let fileChecksum: String
-    /// Size of the whole file in bytes.
-    package let size: Int64
-    /// The bytes of a range of the file, in order, in chunks of `chunkBytes` of which one is in memory at a
-    /// time. Throws `badRequest` for a range that does not lie in the file, and `internalError` for a damaged
-    /// file.
-    package let chunks: @Sendable (_ range: Range<Int64>, _ chunkBytes: Int64) async throws -> Chunks
 }
 
 /// Receives uploads, serves downloads, and deletes the files that no record refers to.

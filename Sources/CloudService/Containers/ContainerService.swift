@@ -101,17 +101,30 @@ package final class ContainerService: Sendable {
 
     /// The disk usage of a container in each environment.
     package func usage(of container: String) async throws -> [ContainerUsage] {
-        try ContainerName.checkCharacters(of: container)
         var result: [ContainerUsage] = []
         for environment in CloudEnvironment.allCases {
-            var usage = ContainerUsage(
-                environment: environment,
-                usage: try await context.provider.usage(of: container, in: environment))
-            let key = DatabaseKey(container: container, environment: environment, owner: nil)
-            if context.provider.exists(key) { usage.publicSpace = try await databases.using(key, space) }
-            result.append(usage)
+            result.append(try await usage(of: container, in: environment))
         }
         return result
+    }
+
+    /// The disk usage of a container in one environment.
+    package func usage(
+        of container: String, in environment: CloudEnvironment
+    ) async throws -> ContainerUsage {
+        try ContainerName.checkCharacters(of: container)
+        return ContainerUsage(
+            environment: environment,
+            usage: try await context.provider.usage(of: container, in: environment),
+            publicSpace: try await publicSpace(of: container, in: environment))
+    }
+
+    /// The size of a container's public database, and its limits. A missing database is empty.
+    package func publicSpace(
+        of container: String, in environment: CloudEnvironment
+    ) async throws -> PublicSpace {
+        let key = DatabaseKey(container: container, environment: environment, owner: nil)
+        return context.provider.exists(key) ? try await databases.using(key, space) : PublicSpace()
     }
 
     private func space(of database: OpenDatabase) async throws -> PublicSpace {

@@ -8,7 +8,7 @@ package final class ShareService: Sendable {
     let databases: DatabaseService
     private let schemaCache: SchemaCache
     /// The URL of the web page of apps whose container has none of its own.
-    let fallbackURL: String?
+    package let fallbackURL: String?
 
     init(
         _ context: ServiceContext, databases: DatabaseService, schemaCache: SchemaCache, fallbackURL: String?

@@ -34,7 +34,7 @@ let roomTable: [Room] = [
     ),
     Room(
         "CloudHTTP", ["CloudService", "RecordsWire", "Records", "Mustache", "NIOHTTPTypes"], hummingbird,
-        foundation
+        foundation, locks
     ),
     Room(
         "CloudConsole", ["CloudHTTP", "CloudService", "RecordsWire", "Records", "Crypto"], hummingbird,
