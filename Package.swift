@@ -138,7 +138,7 @@ let package = Package(
             name: "ServerData",
             dependencies: [
                 "CloudService", "RecordStoreSQLite", "RecordStore", "DirectorySQLite", "SQLiteSupport",
-                "AssetStore", "RecordsWire", "Records", .nioPosix,
+                "AssetStore", "RecordsWire", "Records", .grdb, .nioPosix,
             ],
             swiftSettings: house
         ),

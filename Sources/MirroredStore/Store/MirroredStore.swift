@@ -2,7 +2,7 @@ public import CloudSync
 public import Cloudlet
 public import Foundation
 import GRDB
-import LocalReplica
+public import LocalReplica
 public import ObjectModel
 import Records
 
@@ -38,6 +38,9 @@ public final class MirroredStore: Sendable {
         public var batchSize = 200
         /// Whether the server announces changes by silent pushes.
         public var subscribes = true
+        /// Whether `run()` receives the pushes. If an app has several syncs with one container, one of them
+        /// receives the pushes, and the app hands them to the others: `take(_:)`.
+        public var receivesPushes = true
         /// The time between two fetches of a running store of the public database, in seconds.
         public var pollInterval: TimeInterval = 1800
         /// For how long the history is kept, in seconds.
@@ -65,10 +68,12 @@ public final class MirroredStore: Sendable {
     /// The entities of the store.
     public let layout: StoreLayout
     let settings: Settings
-    let replica: LocalReplica
+    /// The records of the objects with their pending changes, for reading. Objects are changed by `write`.
+    public let replica: LocalReplica
     let translation: RecordTranslation
-    /// The sync of the records of a private or shared database.
-    let sync: CloudSync?
+    /// The sync of the records, for its status and changes of the account; nil for a store that stays on this
+    /// device. It does not store fetched records as objects; `mirror()` does.
+    public let sync: CloudSync?
     /// The records of a public database.
     let publicRecords: PublicRecords?
     /// The container with which the store is mirrored; nil for a store that stays on this device.
@@ -136,6 +141,7 @@ public final class MirroredStore: Sendable {
         configuration.batchSize = settings.batchSize
         configuration.follows = ObjectZone.isMirrored
         configuration.subscribes = settings.subscribes
+        configuration.receivesPushes = settings.receivesPushes
         configuration.report = settings.report
         return CloudSync(container: container, replica: replica, scope: scope, configuration: configuration)
     }

@@ -39,6 +39,31 @@ public final class ObjectWriter {
     ///
     /// - Throws: `MirroredStoreError` with the code `unknownName`.
     public func make(_ entity: String) throws -> MirroredObject {
+        try make(entity, named: newName)
+    }
+
+    /// Returns the object of an entity that has a name, or creates it with the default values, for `save(_:)`.
+    ///
+    /// - Parameter name: a record name that no other object has.
+    /// - Throws: `MirroredStoreError` with the code `unknownName`.
+    public func make(_ entity: String, name: String) throws -> MirroredObject {
+        let id = MirroredObject.ID(root: try graph.layout.entity(entity).root, name: name)
+        return try reader.object(id) ?? make(entity, named: { name })
+    }
+
+    /// Returns the object of an entity that has a key, or creates it. Its name follows from the key. So
+    /// devices that create it off line, each for itself, create one object.
+    ///
+    /// ```swift
+    /// var tag = try objects.make("Tag", key: "balloons")
+    /// ```
+    ///
+    /// - Throws: `MirroredStoreError` with the code `unknownName`.
+    public func make(_ entity: String, key: String) throws -> MirroredObject {
+        try make(entity, name: RecordTranslation.name(for: "\(entity)/\(key)"))
+    }
+
+    private func make(_ entity: String, named newName: () -> String) throws -> MirroredObject {
         let resolved = try graph.layout.entity(entity)
         if resolved.isAbstract {
             throw MirroredStoreError(

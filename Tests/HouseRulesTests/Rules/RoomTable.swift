@@ -34,7 +34,7 @@ let roomTable: [Room] = [
     ),
     Room(
         "CloudHTTP", ["CloudService", "RecordsWire", "Records", "Mustache", "NIOHTTPTypes"], hummingbird,
-        foundation
+        foundation, locks
     ),
     Room(
         "CloudConsole", ["CloudHTTP", "CloudService", "RecordsWire", "Records", "Crypto"], hummingbird,
@@ -51,7 +51,7 @@ let roomTable: [Room] = [
         "ServerData",
         [
             "CloudService", "RecordStoreSQLite", "RecordStore", "DirectorySQLite", "SQLiteSupport",
-            "AssetStore", "RecordsWire", "Records", "NIOPosix",
+            "AssetStore", "RecordsWire", "Records", "NIOPosix", "GRDB",
         ],
         foundation, locks, system
     ),
@@ -117,10 +117,14 @@ let roomTable: [Room] = [
         "ClownCentral/Repository", ["Cloudlet", "CollaborativeText", "LocalReplica", "Records"], foundation,
         locks),
     Room("ClownCentral/Posts", ["Cloudlet", "MirroredStore", "Records"], foundation),
-    Room("ClownCentral/Sync", ["Cloudlet", "CloudSync", "LocalReplica"], foundation, locks),
+    Room(
+        "ClownCentral/Sync", ["Cloudlet", "CloudSync", "LocalReplica", "MirroredStore"], foundation, locks),
     Room(
         "ClownCentral/Shell",
-        ["Cloudlet", "CloudSync", "LocalReplica", "CloudletServer", "CloudletShell", "CommandShell"],
+        [
+            "Cloudlet", "CloudSync", "LocalReplica", "MirroredStore", "CloudletServer", "CloudletShell",
+            "CommandShell",
+        ],
         foundation, locks
     ),
     Room(
