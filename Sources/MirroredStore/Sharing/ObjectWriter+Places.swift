@@ -60,6 +60,8 @@ extension ObjectWriter {
         let related = try explicit.union(graph.neighbours(of: id))
         let places = try Set(related.compactMap { try graph.place(of: $0.name) })
         if let here {
+            // Both ends of a pair may have come to the share before it.
+            for pair in try graph.pairs(with: id.name) { try settle(pair) }
             if !commit.isImport, let other = places.first(where: { $0 != here }) {
                 throw alreadyShared(id, other)
             }
@@ -131,12 +133,11 @@ extension ObjectWriter {
         return group
     }
 
-    /// Gives a pair the zone of its objects.
+    /// Gives a pair outside of shares the zone of its objects, if both are in one share.
     private func settle(_ pair: Pair) throws {
-        let zone = try graph.place(of: pair.first)
-        guard try zone == graph.place(of: pair.second), try graph.place(of: pair.record) != zone else {
-            return
-        }
+        guard try graph.place(of: pair.record) == nil, let zone = try graph.place(of: pair.first),
+            try zone == graph.place(of: pair.second)
+        else { return }
         try graph.setPlace(pair.record, zone)
         pairs[pair.record] = (pair, true)
     }

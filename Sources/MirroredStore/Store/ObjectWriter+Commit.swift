@@ -177,6 +177,6 @@ extension ReplicaReader {
     /// Whether the person may change the records of a share of another person.
     func mayWrite(to zone: ZoneID) throws -> Bool {
         guard let share = try participants(of: ObjectZone.shareID(of: zone)) else { return false }
-        return (share.currentUserParticipant?.permission ?? share.publicPermission) == .readWrite
+        return share.currentUserParticipant?.permission == .readWrite || share.publicPermission == .readWrite
     }
 }
