@@ -384,7 +384,7 @@ let package = Package(
             "DocumentationTests",
             [
                 "TestKit", "CloudKit", "CloudletTesting", "CloudletServer", "CloudSync", "CollaborativeText",
-                "LocalReplica", "Records",
+                "LocalReplica", "MirroredStore", "Records",
             ]),
         .tests("HouseRulesTests", []),
     ],
