@@ -138,7 +138,7 @@ let package = Package(
             name: "ServerData",
             dependencies: [
                 "CloudService", "RecordStoreSQLite", "RecordStore", "DirectorySQLite", "SQLiteSupport",
-                "AssetStore", "RecordsWire", "Records", .nioPosix,
+                "AssetStore", "RecordsWire", "Records", .grdb, .nioPosix,
             ],
             swiftSettings: house
         ),
@@ -239,6 +239,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "CEpoll", "CloudletTesting", "CollaborativeText", "CloudSync", "LocalReplica",
+                "MirroredStore",
                 "CloudletServer", "Cloudlet", "RecordStoreSQLite", "RecordStore", "RecordsWire", "Records",
                 .hummingbird, .nioPosix, .crypto, .grdb, .argumentParser,
             ],

@@ -15,6 +15,7 @@ package struct CloudResponder: HTTPResponder {
     private let rules: EntryRules
     /// The pages of the console; nil if the server has none.
     private let console: PageDoor?
+    private let observers: [any RequestObserver]
 
     /// - Parameters:
     ///   - publicURL: the base URL under which clients reach this server, without a slash at its end, if it
@@ -27,12 +28,13 @@ package struct CloudResponder: HTTPResponder {
     ///   - logger: for messages to the operator; at the level `info`, also a line for each request.
     ///   - console: answers requests to paths below `/console`; nil if the server has no console.
     ///   - loggedAddresses: how much of clients' addresses these lines show.
+    ///   - observers: receive the measurement of each answered request.
     package init(
         _ service: CloudService, publicURL: String? = nil, scheme: String = "http",
         rules: EntryRules = EntryRules(), proxies: TrustedProxies = TrustedProxies(),
         operatorKey: OperatorKey? = nil, obstacle: @escaping @Sendable () -> RecordError? = { nil },
         console: PageDoor? = nil,
-        logger: Logger, loggedAddresses: LoggedAddresses = .network
+        logger: Logger, loggedAddresses: LoggedAddresses = .network, observers: [any RequestObserver] = []
     ) {
         handler = RequestHandler(
             service: service, publicURL: publicURL, scheme: scheme, proxies: proxies,
@@ -40,41 +42,51 @@ package struct CloudResponder: HTTPResponder {
             requestLog: RequestLog(logger: logger, addresses: loggedAddresses))
         self.rules = rules
         self.console = console
+        self.observers = observers
     }
 
     package func respond(to request: Request, context: ServerRequestContext) async throws -> Response {
-        guard handler.requestLog.isOn else { return try await answered(request, context) }
         let start = handler.service.runtime.uptime()
-        var response = try await answered(request, context)
-        handler.requestLog.note(
-            request, Route(request), response, from: handler.client(of: request, context),
-            after: handler.service.runtime.uptime() - start)
-        response.headers[.loggedCode] = nil
+        let route = Route(request)
+        var response = try await answered(request, context, route)
+        // One measurement for the client, the log and the observers.
+        let duration = handler.service.runtime.uptime() - start
+        response.headers[.serverTiming] = Self.timing(duration)
+        if request.method == .head { response = response.createHeadResponse() }
+        let measured = context.notes.measurement(of: request, on: route, response, after: duration)
+        for observer in observers { observer.observe(measured) }
+        if !route.isWatching {
+            let service = handler.service
+            service.history.add(
+                context.notes.logged(
+                    measured, at: service.runtime.now(), id: response.headers[.requestUUID]))
+        }
+        if handler.requestLog.isOn {
+            handler.requestLog.write(
+                measured, request, route, uuid: response.headers[.requestUUID],
+                from: handler.client(of: request, context))
+        }
         return response
     }
 
-    private func answered(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
+    private func answered(
+        _ request: Request, _ context: ServerRequestContext, _ route: Route
+    ) async throws -> Response {
         if context.isFromNetwork, let refusal = rules.refusal(of: request.head) {
-            return handler.turnedAway(refusal)
+            return handler.turnedAway(refusal, context.notes)
         }
         if request.method == .options { return RequestHandler.preflight() }
-        let start = handler.service.runtime.uptime()
-        let route = Route(request)
-        var response: Response
         if let faults = handler.service.faults {
             do throws(BrokenConnection) {
-                response = try await handler.answer(request, on: route, meeting: faults) {
+                return try await handler.answer(request, context, on: route, meeting: faults) {
                     await answer(request, context, route)
                 }
             } catch {
                 await context.breakConnection()
                 throw error
             }
-        } else {
-            response = await answer(request, context, route)
         }
-        response.headers[.serverTiming] = Self.timing(handler.service.runtime.uptime() - start)
-        return request.method == .head ? response.createHeadResponse() : response
+        return await answer(request, context, route)
     }
 
     private func answer(_ request: Request, _ context: ServerRequestContext, _ route: Route) async -> Response
@@ -89,10 +101,10 @@ package struct CloudResponder: HTTPResponder {
             if let console {
                 await console(PageRequest(handler: handler, request: request, context: context))
             } else {
-                handler.unknown(request)
+                handler.unknown(request, context.notes)
             }
-        case .unknownOperatorCall: await handler.unknownOperatorCall(request)
-        case .unknown: handler.unknown(request)
+        case .unknownOperatorCall: await handler.unknownOperatorCall(request, context.notes)
+        case .unknown: handler.unknown(request, context.notes)
         }
     }
 

@@ -4,7 +4,7 @@ import Records
 
 /// Extracts the bytes of the part `files` from a multipart form (RFC 7578). The form may arrive in pieces of
 /// any size; of these, the scanner keeps only what may be part of a boundary, or the headers of a part.
-struct MultipartScanner: Sendable {
+package struct MultipartScanner: Sendable {
     private enum State: Hashable {
         /// Before the first boundary.
         case preamble
@@ -42,7 +42,7 @@ struct MultipartScanner: Sendable {
     }
 
     /// Returns the boundary in a content type; nil if it is not that of a form.
-    static func boundary(of contentType: String?) -> String? {
+    package static func boundary(of contentType: String?) -> String? {
         guard let contentType else { return nil }
         let parts = contentType.split(separator: ";").map { $0.drop { $0 == " " } }
         guard parts.first?.lowercased().hasPrefix("multipart/form-data") == true else { return nil }

@@ -24,6 +24,7 @@ extension ProtocolRequest {
                     remaining: context.addsDetails ? page.remaining : nil, lastBatch: page.lastBatch)
             } catch let error as RecordError where error.code != .authenticationRequired {
                 handler.report(error, uuid: uuid)
+                notes.note(itemErrors: [error])
                 answer.fail(feed.zone, error)
             }
         }

@@ -19,10 +19,12 @@ extension ProtocolRequest {
 
     func recordsLookup() async throws -> [UInt8] {
         let request: RecordsLookupRequest = try await decoded()
+        notes.note(recordNames: request.records.lazy.map(\.recordName), in: kind)
         let answer = try await service.records.lookup(
             request.records.map(\.recordName), zone: request.zone, wantsToken: parameters.wantsSyncToken,
             in: kind, by: caller
         )
+        notes.note(itemErrors: answer.results.lazy.compactMap(\.error))
         return try await making(ofBytes: answerBytes(answer.results)) {
             if request.records.allSatisfy({ $0.desiredKeys == nil }) {
                 let writer = RecordAnswerWriter(
@@ -69,9 +71,11 @@ extension ProtocolRequest {
 
     func recordsModify() async throws -> [UInt8] {
         let request: RecordsModifyRequest = try await decoded()
+        notes.note(recordNames: request.batch.operations.lazy.compactMap(\.recordName), in: kind)
         let answer = try await service.records.modify(
             request.batch, wantsToken: parameters.wantsSyncToken, in: kind, by: caller
         ) { bytes throws(RecordError) in try reserve(bytes) }
+        notes.note(itemErrors: answer.results.lazy.compactMap(\.error))
         let writer = RecordAnswerWriter(
             context(of: request.batch.zone ?? request.batch.operations.first?.zone),
             desiredKeys: request.desiredKeys, numbersAsStrings: request.numbersAsStrings

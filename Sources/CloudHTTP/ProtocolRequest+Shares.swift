@@ -32,6 +32,7 @@ extension ProtocolRequest {
                 entries.append((item, .success(found)))
             } catch let error as RecordError {
                 handler.report(error, uuid: uuid)
+                notes.note(itemErrors: [error])
                 entries.append((item, .failure(error)))
             }
         }

@@ -20,6 +20,7 @@ extension ProtocolRequest {
     }
 
     private func answer(_ results: [SubscriptionResult]) -> [UInt8] {
+        notes.note(itemErrors: results.lazy.compactMap(\.error))
         let owner = kind == .private ? caller.userRecordName : nil
         return SubscriptionsAnswer(results).encoded(in: context, zoneOwner: owner)
     }

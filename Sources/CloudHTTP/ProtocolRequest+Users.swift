@@ -28,6 +28,7 @@ extension ProtocolRequest {
             try UsersLookupRequest(bytes: body, key: key, limits: service.limits)
         }
         let found = try await service.people.discover(request.users, by: caller)
+        notes.note(itemErrors: found.lazy.filter { $0 == nil }.map { _ in UsersLookupAnswer.userNotFound })
         return UsersLookupAnswer(
             users: zip(request.users, found).map { lookup, user in
                 UsersLookupAnswer.Item(lookup: lookup, user: user.map { UserIdentity($0, foundBy: lookup) })

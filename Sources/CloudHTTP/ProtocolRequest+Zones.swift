@@ -13,12 +13,14 @@ extension ProtocolRequest {
     func zonesLookup() async throws -> [UInt8] {
         let request: ZonesLookupRequest = try await decoded()
         let results = try await service.zones.lookup(request.zones, in: kind, by: caller)
+        notes.note(itemErrors: results.lazy.compactMap(\.error))
         return ZonesAnswer(results).encoded(in: context)
     }
 
     func zonesModify() async throws -> [UInt8] {
         let request: ZonesModifyRequest = try await decoded()
         let results = try await service.zones.modify(request.operations, in: kind, by: caller)
+        notes.note(itemErrors: results.lazy.compactMap(\.error))
         return ZonesAnswer(results).encoded(in: context)
     }
 }

@@ -10,6 +10,8 @@ struct ProtocolRequest: Sendable {
     let caller: Caller
     let body: [UInt8]
     let uuid: String
+    /// Where the errors of single items are noted for the measurement.
+    let notes: RequestNotes
     /// The lease for the memory of the body, held as long as the visit lives; nil if it is not counted.
     var lease: ByteLease?
     /// The lease for the memory of the answer; nil if it is not counted.
@@ -89,9 +91,12 @@ struct ProtocolRequest: Sendable {
             case .private: person
             case .shared: zone?.owner ?? person
             }
+        // The owner of a share may ask about it, too.
+        let host = kind == .shared && owner != person ? owner : nil
+        let cover = host.map { service.records.cover(of: $0, for: caller) }
         return AnswerContext(
             owner: owner, person: person, uuid: uuid, addsDetails: addsDetails,
-            shareAddress: "\(origin)/share/"
+            shareAddress: "\(origin)/share/", coveredNumber: cover.map { cover in { cover.covered($0) } }
         ) { _, slot in
             let ticket = service.assets.downloadTicket(
                 for: slot.fileChecksum, in: kind, of: owner, zone: zone?.name, by: caller)

@@ -12,11 +12,13 @@ extension RequestHandler {
     /// Answers with `tryAgainLater` if too much is being received: each upload keeps a piece of its file in
     /// memory, which counts against the person who asked for the ticket.
     func upload(_ request: Request, _ context: ServerRequestContext, ticket: String) async -> Response {
-        await answering(request) { uuid in
+        await answering(request, context.notes) { uuid in
             let uploader = try service.assets.uploader(with: ticket)
-            let lease = try uploadLease(request, Payers(origin(of: request, context), uploader))
+            context.notes.note(uploader.caller, fileIn: uploader.database)
+            let lease = try uploadLease(request, Payers(origin(of: request, context), uploader.caller))
             defer { withExtendedLifetime(lease) {} }
             let asset = try await received(request, ticket: ticket)
+            context.notes.note { $0.requestBytes = Int(clamping: asset.size) }
             return Self.response(.ok, SingleFileAnswer(asset).encoded(), uuid: uuid)
         }
     }
@@ -47,8 +49,9 @@ extension RequestHandler {
     /// Answers with `tryAgainLater` if too much is being sent: each download keeps a piece of its file in
     /// memory.
     func download(_ request: Request, _ context: ServerRequestContext, ticket: String) async -> Response {
-        await answering(request) { uuid in
+        await answering(request, context.notes) { uuid in
             let file = try await service.assets.download(ticket: ticket)
+            context.notes.note { $0.file = (file.database, file.kind) }
             let buffer = try request.method == .head ? nil : buffer(for: file, request, context)
             return try await response(with: file, for: request.headers, buffer, uuid)
         }

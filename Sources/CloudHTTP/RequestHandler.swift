@@ -34,18 +34,21 @@ struct RequestHandler: Sendable {
         var response: Response
         do {
             let path = try RequestPath(path: request.uri.path)
+            context.notes.note { $0.path = path }
             try Self.check(request.method, for: path.endpoint)
             let parameters = RequestParameters(query: request.uri.query ?? "")
             let signature = try Self.signature(of: request)
             var caller = try await caller(of: path, parameters, request, signature)
+            context.notes.note(caller)
             session = caller.nextToken
             caller.network = origin(of: request, context)
             let payers = Payers(caller.network, caller)
             let body = try await body(
                 of: request, for: path.endpoint, by: &caller, signature, payers, &budget)
+            context.notes.note { $0.requestBytes = body.bytes.count }
             var incoming = ProtocolRequest(
                 handler: self, path: path, parameters: parameters, caller: caller, body: body.bytes,
-                uuid: uuid
+                uuid: uuid, notes: context.notes
             )
             incoming.lease = body.lease
             incoming.room = payers.isCounted ? service.traffic.sending.lease(for: payers.all) : nil
@@ -56,7 +59,7 @@ struct RequestHandler: Sendable {
             if path.endpoint == .recordsModify { await warn(of: incoming.kind, caller, in: &response) }
         } catch {
             let told = await leadingToSignIn(error, request)
-            response = failure(told, uuid: uuid, addsDetails: details)
+            response = failure(told, uuid: uuid, addsDetails: details, context.notes)
         }
         // Clients keep the session token of the last answer, so every answer has it.
         if let session { response.headers[.webAuthToken] = session }
@@ -77,24 +80,25 @@ struct RequestHandler: Sendable {
     /// Runs `work` for a request that is not one to the web services. An error becomes an error answer, with
     /// details for clients that ask for them.
     func answering(
-        _ request: Request, addsDetails: Bool = false, _ work: (_ uuid: String) async throws -> Response
+        _ request: Request, _ notes: RequestNotes, addsDetails: Bool = false,
+        _ work: (_ uuid: String) async throws -> Response
     ) async -> Response {
         let uuid = service.runtime.randomUUID()
         do {
             return try await work(uuid)
         } catch {
             let asks = request.headers[.cloudletDetails] == "1"
-            return failure(error, uuid: uuid, addsDetails: addsDetails || asks)
+            return failure(error, uuid: uuid, addsDetails: addsDetails || asks, notes)
         }
     }
 
     /// The answer to a request for an unknown path.
-    func unknown(_ request: Request) -> Response {
+    func unknown(_ request: Request, _ notes: RequestNotes) -> Response {
         let error = RecordError(
             .notFound, "unknown endpoint", culprit: request.uri.path,
             nextStep: "begin the path with /database/1/{container}/{environment}/{database}/"
         )
-        return failure(error, uuid: service.runtime.randomUUID(), addsDetails: true)
+        return failure(error, uuid: service.runtime.randomUUID(), addsDetails: true, notes)
     }
 
     /// Reads the body of a request, after checking how much its caller may send and receive.
@@ -147,8 +151,8 @@ struct RequestHandler: Sendable {
 
     /// The answer to a request that is refused before its caller is determined. It has no CORS headers, so no
     /// web page can read it.
-    func turnedAway(_ refusal: RecordError) -> Response {
-        var response = failure(refusal, uuid: service.runtime.randomUUID(), addsDetails: true)
+    func turnedAway(_ refusal: RecordError, _ notes: RequestNotes) -> Response {
+        var response = failure(refusal, uuid: service.runtime.randomUUID(), addsDetails: true, notes)
         response.headers[.accessControlAllowOrigin] = nil
         response.headers[.accessControlExposeHeaders] = nil
         return response
@@ -179,13 +183,15 @@ extension RequestHandler {
     }
 
     /// Turns an error into an error answer with its status, and logs internal errors. No other code does so.
-    func failure(_ error: any Error, uuid: String, addsDetails: Bool) -> Response {
+    func failure(
+        _ error: any Error, uuid: String, addsDetails: Bool, _ notes: RequestNotes
+    ) -> Response {
         report(error, uuid: uuid)
         let known = error as? RecordError ?? RecordError(.internalError, "the server failed")
         let body = known.encoded(in: AnswerContext(uuid: uuid, addsDetails: addsDetails))
         var response = Self.response(Self.status(of: known), body, uuid: uuid)
         if let seconds = known.retryAfter { response.headers[.retryAfter] = String(seconds) }
-        if requestLog.isOn { response.headers[.loggedCode] = known.code.rawValue }
+        notes.note { ($0.error, $0.reason) = (known.code, known.reason) }
         return response
     }
 

@@ -2,6 +2,7 @@ import CloudService
 import HTTPTypes
 import Hummingbird
 import Logging
+import Records
 import RecordsWire
 
 /// How much of a client's network address the log of requests shows.
@@ -25,17 +26,18 @@ struct RequestLog: Sendable {
     var isOn: Bool { logger.logLevel <= .info }
 
     /// Logs a request with the beginning of its answer. A body of unknown length has no number of bytes.
-    func note(
-        _ request: Request, _ route: Route, _ response: Response, from client: NetworkAddress?,
-        after duration: Duration
+    func write(
+        _ measured: AnsweredRequest, _ request: Request, _ route: Route, uuid: String?,
+        from client: NetworkAddress?
     ) {
         var line: Logger.Metadata = [
             "method": "\(request.method.rawValue)", "path": "\(Self.path(of: request, route))",
-            "status": .stringConvertible(response.status.code), "ms": .stringConvertible(Self.ms(duration)),
+            "status": .stringConvertible(measured.status),
+            "ms": .stringConvertible(Self.ms(measured.duration)),
         ]
-        if let bytes = response.body.contentLength { line["bytes"] = .stringConvertible(bytes) }
-        if let code = response.headers[.loggedCode] { line["code"] = "\(code)" }
-        if let uuid = response.headers[.requestUUID] { line["request"] = "\(uuid)" }
+        if let bytes = measured.responseBytes { line["bytes"] = .stringConvertible(bytes) }
+        if let code = measured.error { line["code"] = "\(code.rawValue)" }
+        if let uuid { line["request"] = "\(uuid)" }
         if let text = text(of: client) { line["address"] = "\(text)" }
         logger.info("request", metadata: line)
     }
@@ -65,9 +67,4 @@ struct RequestLog: Sendable {
     private static func ms(_ duration: Duration) -> Double {
         (duration / .microseconds(1)).rounded() / 1000
     }
-}
-
-extension HTTPField.Name {
-    /// Carries the code of an error from `RequestHandler.failure` to the log. No client receives it.
-    static let loggedCode = known("X-Cloudlet-Logged-Code")
 }

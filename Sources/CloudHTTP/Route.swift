@@ -1,5 +1,7 @@
+import CloudService
 import HTTPTypes
 import Hummingbird
+import Records
 import RecordsWire
 
 /// The kind of a request, by its method and path.
@@ -47,11 +49,62 @@ enum Route: Equatable {
             }
     }
 
+    /// Whether an operator looks at the server. Such requests are not among the last requests, which would
+    /// otherwise show their own readers.
+    var isWatching: Bool { self == .console || self == .server(.operator(.readRequests), [:]) }
+
     private static func isWebService(_ method: HTTPRequest.Method, _ path: String.UTF8View) -> Bool {
         switch method {
         case .get: path.starts(with: "/database/".utf8)
         case .post: path.starts(with: "/database/".utf8) || path.starts(with: "/device/".utf8)
         default: false
+        }
+    }
+}
+
+extension Route {
+    /// The name of the operation in measurements, one of a fixed set.
+    func operation(of request: Request) -> String {
+        switch self {
+        case .webService: path(of: request)?.endpoint.rawValue ?? "unknown"
+        case .upload: "assets/send"
+        case .download: "assets/fetch"
+        case .server(.push(let endpoint), _): endpoint.operation
+        case .server(let endpoint, _): endpoint.text
+        case .console: "console"
+        case .unknownOperatorCall, .unknown: request.method == .options ? "preflight" : "unknown"
+        }
+    }
+
+    /// The path of a call of the web services; nil for others, and if it is not valid.
+    func path(of request: Request) -> RequestPath? {
+        self == .webService ? try? RequestPath(path: request.uri.path) : nil
+    }
+
+    var latencyClass: LatencyClass {
+        switch self {
+        case .server(.push(.poll), _): .poll
+        case .server(.push(.stream), _): .stream
+        default: .ordinary
+        }
+    }
+
+    /// The kind of the client, if the route alone tells it.
+    var client: ClientKind? {
+        switch self {
+        case .server(.operator, _), .unknownOperatorCall: .operator
+        case .console: .console
+        default: nil
+        }
+    }
+}
+
+extension PushEndpoint {
+    fileprivate var operation: String {
+        switch self {
+        case .poll: "push/poll"
+        case .stream: "push/stream"
+        case .leave: "push/leave"
         }
     }
 }

@@ -8,6 +8,8 @@ package struct ServerRequestContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
     /// The connection of the request; nil for requests from this process.
     private let channel: (any Channel)?
+    /// What is learned about the request while it is answered.
+    let notes = RequestNotes()
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)

@@ -10,6 +10,7 @@ package import Records
 ///
 /// 1. `RateLimiter`, `ContainerRegistry`, `SchemaCache`, `SchemaUsageLog`, `QuotaService`, `DeviceService`
 ///    with its `PushHub`: the `ServiceContext` only.
+///    `TelemetryService`: `ContainerRegistry`, the `PushHub`.
 /// 2. `DatabaseService`: `ContainerRegistry`, `SchemaCache`, `QuotaService`, `DeviceService`.
 ///    `SessionService`: `ContainerRegistry`, `DeviceService`.
 /// 3. `CredentialService`: `ContainerRegistry`, `SessionService`.
@@ -26,6 +27,7 @@ package import Records
 ///    `PeopleService`: `RecordService`, `CredentialService`, `SessionService`, `ContainerRegistry`,
 ///    `DeviceService`, `QuotaService`.
 /// 6. `OperatorService`: the password hasher of `PeopleService`.
+///    `AlertService`: `ContainerService`.
 ///    `AccessService`: `DatabaseService`, `PeopleService`, `SessionService`, `ContainerRegistry`,
 ///    `SchemaCache`.
 package final class CloudService: Sendable {
@@ -55,6 +57,12 @@ package final class CloudService: Sendable {
     package let quotas: QuotaService
     package let containers: ContainerService
     package let operators: OperatorService
+    package let telemetry: TelemetryService
+    package let history: RequestHistory
+    package let alerts: AlertService
+
+    /// Checks and copies the data on disk; nil for a server without a data folder of its own.
+    package let maintenance: (any Maintenance)?
 
     let databases: DatabaseService
     let context: ServiceContext
@@ -73,6 +81,10 @@ package final class CloudService: Sendable {
         fallbackURL: String? = nil,
         codeSender: CodeSender? = nil,
         faults: FaultInjector? = nil,
+        maintenance: (any Maintenance)? = nil,
+        alertRules: [AlertRule] = [],
+        alertSender: AlertSender? = nil,
+        telemetryStore: any TelemetryStore,
         threads: WorkThreads,
         bodyThreads: WorkThreads
     ) {
@@ -80,7 +92,9 @@ package final class CloudService: Sendable {
         self.runtime = runtime
         self.isOpen = isOpen
         self.faults = faults
+        self.maintenance = maintenance
         traffic = Traffic(limits)
+        history = RequestHistory(limits)
         context = ServiceContext(
             limits: limits, runtime: runtime, directory: directory, provider: provider, codec: codec,
             isOpen: isOpen)
@@ -96,7 +110,9 @@ package final class CloudService: Sendable {
         rateLimiter = RateLimiter(limits: limits, runtime: runtime)
         quotas = QuotaService(context)
         pushHub = PushHub(runtime: runtime, limits: limits, faults: faults)
-        devices = DeviceService(context, hub: pushHub)
+        devices = DeviceService(context, hub: pushHub, seal: seal)
+        telemetry = TelemetryService(
+            context, store: telemetryStore, containerRegistry: containerRegistry, pushHub: pushHub)
         databases = DatabaseService(
             context, containerRegistry: containerRegistry, schemaCache: schemaCache, quotas: quotas,
             devices: devices, slowWork: slowWork)
@@ -131,7 +147,8 @@ package final class CloudService: Sendable {
         containers = ContainerService(
             context, databases: databases, containerRegistry: containerRegistry, schemaCache: schemaCache,
             usageLog: usageLog, quotas: quotas, devices: devices, sessions: sessions,
-            credentials: credentials)
+            credentials: credentials, telemetry: telemetry)
+        alerts = AlertService(context, containers: containers, rules: alertRules, sender: alertSender)
     }
 
     /// Throws `accessDenied` unless the server is open (`isOpen`).

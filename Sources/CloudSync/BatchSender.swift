@@ -154,7 +154,8 @@ struct BatchSender: Sendable {
         for row in rows {
             let outcome = (results.saveResults[row.id.recordID], results.deleteResults[row.id.recordID])
             switch outcome {
-            case (.success(let record)?, _): answers.append(.saved(row, version(of: record, row)))
+            case (.success(let record)?, _):
+                answers.append(.saved(row, replica.version(of: record, row)))
             case (_, .success?): answers.append(.deleted(row))
             case (.failure(let error)?, _), (_, .failure(let error)?):
                 if let answer = try await answer(error, row) {
@@ -184,11 +185,11 @@ struct BatchSender: Sendable {
         var records: [CKRecord] = []
         for row in rows {
             do {
-                let record = try record(for: row)
+                let record = try replica.record(for: row)
                 if record.recordChangeTag == nil || record.hasChanges || row.movesParent {
                     records.append(record)
                 } else {
-                    answers.append(.saved(row, version(of: record, row)))
+                    answers.append(.saved(row, replica.version(of: record, row)))
                 }
             } catch {
                 answers.append(.refused(row, CloudSync.text(of: error)))
@@ -314,9 +315,9 @@ extension BatchSender {
 
 // MARK: - Records
 
-extension BatchSender {
+extension LocalReplica {
     /// Makes the record to save: the last known version of the server, with the local changes.
-    private func record(for row: ReplicaRow) throws -> CKRecord {
+    func record(for row: ReplicaRow) throws -> CKRecord {
         let record =
             try row.systemFields.flatMap(Archives.record)
             ?? CKRecord(recordType: row.type, recordID: row.id.recordID)
@@ -326,13 +327,13 @@ extension BatchSender {
         }
         let names = Set(fields.names).union(before.names).subtracting([Fields.parentKey])
         for name in names.sorted() where fields[name] != before[name] {
-            record.set(fields[name], forKey: name) { replica.file(of: $0) }
+            record.set(fields[name], forKey: name) { file(of: $0) }
         }
         return record
     }
 
     /// Returns the server's version after a save: the sent fields with the new change tag.
-    private func version(of record: CKRecord, _ row: ReplicaRow) -> ServerVersion {
+    func version(of record: CKRecord, _ row: ReplicaRow) -> ServerVersion {
         ServerVersion(
             id: row.id, type: row.type, tag: record.recordChangeTag ?? "",
             systemFields: Archives.systemFields(of: record), fields: row.fields ?? Fields())

@@ -70,7 +70,7 @@ extension CloudSync {
                 }
             }
             group.addTask {
-                while self.configuration.subscribes {
+                while self.configuration.subscribes, self.configuration.receivesPushes {
                     try await untilFirstEnds {
                         try await self.listenToPushes(signal)
                     } or: {

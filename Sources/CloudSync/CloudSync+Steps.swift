@@ -282,7 +282,8 @@ extension ReplicaWriter {
             let zone = scope.zone(deletion.zoneID)
             if used.contains(zone) { try take(deletion.reason, of: zone, at: now) }
         }
-        for zone in changed.map(scope.zone) where followsAll || known.contains(zone) {
+        for zone in changed.map(scope.zone)
+        where followsAll && configuration.follows(zone.name) || known.contains(zone) {
             try takeChange(of: zone, at: now)
         }
     }

@@ -10,9 +10,8 @@ extension LocalReplica {
     ///
     /// - Throws: `ReplicaError`.
     public func share(for id: RecordID) async throws -> CKShare? {
-        guard let row = try await read({ try $0.row(id) }), let fields = row.fields,
-            let systemFields = row.systemFields, let share = try Archives.record(systemFields) as? CKShare
-        else { return nil }
+        let (row, share) = try await read { (try $0.row(id), try $0.participants(of: id)) }
+        guard let fields = row?.fields, let share else { return nil }
         for (name, field) in fields { share.set(field, forKey: name) { file(of: $0) } }
         return share
     }
@@ -27,5 +26,26 @@ extension LocalReplica {
             if let share = try await share(for: id) { shares.append(share) }
         }
         return shares
+    }
+}
+
+extension ReplicaReader {
+    /// The share with this ID without its fields: its participants and their permissions. nil if there is
+    /// none on this device, or if it is being deleted.
+    ///
+    /// - Throws: `ReplicaError`.
+    package func participants(of share: RecordID) throws -> CKShare? {
+        guard let row = try row(share), row.fields != nil, let systemFields = row.systemFields else {
+            return nil
+        }
+        return try Archives.record(systemFields) as? CKShare
+    }
+
+    /// The name of the person who created a record; nil if the server has not stored it yet.
+    ///
+    /// - Throws: `ReplicaError`.
+    package func creator(of id: RecordID) throws -> String? {
+        guard let systemFields = try row(id)?.systemFields else { return nil }
+        return try Archives.record(systemFields)?.creatorUserRecordID?.recordName
     }
 }

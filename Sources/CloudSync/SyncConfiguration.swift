@@ -15,8 +15,15 @@ public struct SyncConfiguration: Sendable {
     public var pageSize = 0
     /// Whether zones of the private database that other devices created are fetched too.
     public var followsUnknownZones = true
+    /// Whether a zone that appears on the server is fetched, by its name. The shared database has zones of
+    /// all kinds of apps' data, of which a sync may need one kind.
+    package var follows: @Sendable (String) -> Bool = { _ in true }
     /// Whether the sync creates subscriptions, so that the server announces changes by silent pushes.
     public var subscribes = true
+    /// Whether `CloudSync.run()` receives the pushes. The server has one connection for each device: if an app
+    /// has several syncs with one container, one of them receives the pushes, and the app hands them to the
+    /// others (`CloudSync.take(_:)`).
+    public var receivesPushes = true
     /// Whether the app gets a push that has arrived on the device. By default it gets all; a simulated device
     /// withholds those that the system would withhold.
     public var getsPush: @Sendable (CKNotification) -> Bool = { _ in true }

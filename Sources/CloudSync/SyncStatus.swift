@@ -54,3 +54,11 @@ public struct SyncStatus: Equatable, Sendable {
     /// The state of the connection for pushes.
     public var pushes = Pushes.off
 }
+
+extension SyncStatus {
+    /// Creates the status of a sync without pushes.
+    package init(_ activity: Activity, why: String, until: Date?) {
+        self.init(activity: activity, why: why)
+        self.until = until
+    }
+}

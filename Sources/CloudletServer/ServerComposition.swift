@@ -24,6 +24,7 @@ final class ServerComposition: Sendable {
     let clock: @Sendable () -> Date
     private let directory: any Directory
     private let databases: DatabasePool
+    private let telemetryStore: SQLiteTelemetryStore
     /// Threads for slow reads.
     private let threads: LowPriorityThreads
     /// Threads for decoding large bodies and encoding large answers.
@@ -32,6 +33,14 @@ final class ServerComposition: Sendable {
     private let dispatching: Task<Void, Never>?
     /// Deletes uploaded files that no record refers to; owned by this composition, ended by `close`.
     private let housekeeping: Task<Void, Never>?
+    /// Sends alerts to the operator; owned by this composition, ended by `close`.
+    private let alerting: Task<Void, Never>?
+    /// Stores the counts of requests; owned by this composition, ended by `close`.
+    private let counting: Task<Void, Never>
+    /// Sends the codes that prove addresses; owned by this composition, ended by `close`.
+    private let codeSending: Task<Void, Never>?
+    /// Posts the pushes that requests leave; owned by this composition, ended by `close`.
+    private let delivering: Task<Void, Never>?
 
     init(_ configuration: ServerConfiguration) async throws {
         clock = configuration.clock
@@ -41,6 +50,7 @@ final class ServerComposition: Sendable {
         let publicOrigin = try configuration.publicOrigin()
         let proxies = try configuration.proxies()
         let fallbackURL = try configuration.checkedFallbackURL()
+        let alertRules = try configuration.alertRules()
         let name = RandomSource(seed: nil).bytes(8).hexadecimal
         folder =
             switch configuration.storage {
@@ -63,6 +73,7 @@ final class ServerComposition: Sendable {
             // On a server that keeps its data and listens on the network, nobody should be able to inject
             // faults.
             faults = durability != .full || configuration.port == nil ? FaultInjector() : nil
+            telemetryStore = folder.telemetryStore(configuration.limits)
             service = CloudService(
                 directory: directory, databases: databases, codec: FieldJSON(), runtime: runtime,
                 limits: configuration.limits, isOpen: configuration.isOpen,
@@ -70,6 +81,9 @@ final class ServerComposition: Sendable {
                     named: "web-auth-tokens", candidate: runtime.randomBytes(32)),
                 passwordCost: configuration.passwordCost, fallbackURL: fallbackURL,
                 codeSender: configuration.sender, faults: faults,
+                maintenance: FolderMaintenance(
+                    of: folder.url, backups: configuration.backups, clock: configuration.clock),
+                alertRules: alertRules, alertSender: configuration.alerting, telemetryStore: telemetryStore,
                 threads: configuration.threads ?? threads.work,
                 bodyThreads: configuration.bodyThreads ?? bodyThreads.work
             )
@@ -80,6 +94,11 @@ final class ServerComposition: Sendable {
                 obstacle: { open.isOpen ? data.writeObstacle : .shuttingDown })
             dispatching = try Self.dispatching(configuration, service)
             housekeeping = Self.housekeeping(of: service)
+            alerting = Self.alerting(of: service)
+            codeSending = Self.codeSending(of: service)
+            delivering = Self.delivering(for: service)
+            let telemetry = service.telemetry
+            counting = Task { await telemetry.run() }
         } catch let error as ServerError {
             folder.release()
             throw error
@@ -131,6 +150,21 @@ final class ServerComposition: Sendable {
         return Task { await service.assets.runHousekeeping() }
     }
 
+    /// Starts watching the figures for alerts.
+    private static func alerting(of service: CloudService) -> Task<Void, Never>? {
+        return Task { await service.alerts.run() }
+    }
+
+    /// Starts sending the codes that prove addresses.
+    private static func codeSending(of service: CloudService) -> Task<Void, Never>? {
+        return Task { await service.addresses.runSending() }
+    }
+
+    /// Starts posting the pushes that requests leave.
+    private static func delivering(for service: CloudService) -> Task<Void, Never>? {
+        return Task { await service.devices.runDelivery() }
+    }
+
     /// Ends the waits of push connections, which would otherwise not end.
     func quieten() { service.pushHub.close() }
 
@@ -138,8 +172,18 @@ final class ServerComposition: Sendable {
         quieten()
         dispatching?.cancel()
         housekeeping?.cancel()
+        alerting?.cancel()
+        counting.cancel()
+        codeSending?.cancel()
+        delivering?.cancel()
         await dispatching?.value
         await housekeeping?.value
+        await alerting?.value
+        await codeSending?.value
+        await delivering?.value
+        await counting.value
+        if !folder.isTemporary { await service.telemetry.flush() }
+        await telemetryStore.close()
         service.runtime.refusals.finish()
         await databases.close()
         try? await directory.close()

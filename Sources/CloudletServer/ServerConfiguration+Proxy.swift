@@ -49,7 +49,8 @@ extension ServerConfiguration {
         CloudResponder(
             service, publicURL: publicOrigin, scheme: certificate == nil ? "http" : "https",
             rules: entryRules(publicOrigin), proxies: proxies, operatorKey: key, obstacle: obstacle,
-            console: console(service), logger: logger, loggedAddresses: loggedAddresses)
+            console: console(service), logger: logger, loggedAddresses: loggedAddresses,
+            observers: (countsRequests ? [service.telemetry] : []) + [service.alerts] + observers)
     }
 
     /// The pages of the console; nil for a server without one.

@@ -93,6 +93,19 @@ public struct ServerConfiguration: Sendable {
     public var access = Access.automatic
     /// Whether operators reach the console below `/console`.
     public var console = ConsoleAccess.automatic
+    /// The folder in which administrators make backups on the console's page *Maintenance*; nil: they make
+    /// none there.
+    public var backups: URL?
+    /// The rules for alerts to the operator, such as `errors>5%`, `quota>90%` and `silence>30m`, with commas
+    /// between them; nil: none.
+    public var alerts: String?
+    /// Sends an alert to the operator, as a JSON object with the members `rule`, `state` (`raised` or
+    /// `cleared`), `value`, `at`, `nextStep` and, for a quota, `subject`. One that could not be sent is sent
+    /// again a minute later.
+    public var alertSender: (@Sendable (_ json: String) async throws -> Void)?
+    /// Whether the server counts its requests, for the page Performance of the console, the command
+    /// `telemetry` and `GET /metrics`. The counts name neither people nor records.
+    public var countsRequests = true
     /// The threads for slow reads; nil: threads of low priority, as many as there are processors, at least
     /// two.
     package var threads: WorkThreads?
@@ -105,6 +118,8 @@ public struct ServerConfiguration: Sendable {
     public var logger: Logger
     /// How much of clients' network addresses the lines about requests show.
     package var loggedAddresses = LoggedAddresses.network
+    /// Receive the measurement of each answered request.
+    package var observers: [any RequestObserver] = []
 
     /// Creates the settings of a server for this process, with defaults for everything else.
     public init(storage: Storage) {

@@ -20,6 +20,10 @@ extension SQLiteDirectory {
         try await read { try AccountTable(database: $0).accounts() }
     }
 
+    package func accounts(after name: String?, limit: Int) async throws -> [Account] {
+        try await read { try AccountTable(database: $0).accounts(after: name, limit: limit) }
+    }
+
     package func account(signingInAs name: String) async throws -> Account? {
         try await read { try AccountTable(database: $0).account(signingInAs: name) }
     }

@@ -23,8 +23,13 @@ extension SQLiteDirectory {
         try await read { try OperatorTable(database: $0).account(named: name) }
     }
 
-    package func addAuditEntry(_ entry: AuditEntry, limit: Int) async throws {
+    @discardableResult
+    package func addAuditEntry(_ entry: AuditEntry, limit: Int) async throws -> Int64 {
         try await write { try AuditTable(database: $0).add(entry, limit: limit) }
+    }
+
+    package func replaceAuditEntry(_ number: Int64, by entry: AuditEntry?) async throws {
+        try await write { try AuditTable(database: $0).replace(number, by: entry) }
     }
 
     package func auditEntries(

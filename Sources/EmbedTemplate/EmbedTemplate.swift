@@ -33,9 +33,9 @@ struct EmbedTemplate: BuildToolPlugin {
     /// The paths of the template's files in it, without those that a build or a run leaves there.
     private static func files(in folder: URL) throws -> [String] {
         try [".gitignore", "Package.swift", "README.md"]
-            + ["Sources", "Tests"].flatMap { name in
+            + ["Mirrored", "Sources", "Tests"].flatMap { name in
                 try FileManager.default.subpathsOfDirectory(atPath: folder.appending(path: name).path)
-                    .filter { $0.hasSuffix(".swift") }.sorted().map { "\(name)/\($0)" }
+                    .filter { $0.hasSuffix(".swift") || $0.hasSuffix(".md") }.sorted().map { "\(name)/\($0)" }
             }
     }
 }

@@ -1,12 +1,12 @@
-import Foundation
-import Records
+package import Foundation
+package import Records
 import RecordsWire
 
 /// Encodes fields to bytes and decodes them.
-enum FieldCoding {
+package enum FieldCoding {
     private static let codec = FieldJSON()
 
-    static func bytes(_ fields: Fields) -> Data {
+    package static func bytes(_ fields: Fields) -> Data {
         Data(plainBytes(fields))
     }
 

@@ -218,7 +218,7 @@ public final class LocalReplica: Sendable {
     /// Stores content as a file of the replica, like `keepFile(at:)`.
     ///
     /// - Throws: `ReplicaError` if the file cannot be written.
-    package func keepFile(content: Data) throws -> Asset {
+    public func keepFile(content: Data) throws -> Asset {
         do { return try files.keep(content) } catch { throw ReplicaError(storage: error, culprit) }
     }
 

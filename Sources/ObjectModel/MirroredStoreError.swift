@@ -13,6 +13,16 @@ public struct MirroredStoreError: Error, Hashable, Sendable, CustomStringConvert
         /// The model breaks a rule, its file cannot be read, or it does not match the store's file or the
         /// configurations of the stores.
         case incompatibleModel
+        /// The objects belong to another share, or to shares of several people.
+        case alreadyShared
+        /// A new object in a store of shared objects belongs to no share.
+        case notPlaced
+        /// The person may not change the objects of this share.
+        case notPermitted
+        /// The file of a long value has not arrived on this device.
+        case lacksFile
+        /// The store stays on this device, or its database has no shares.
+        case notShareable
         /// The history before this token was deleted.
         case historyExpired
         /// The disk is full, the folder cannot be written to, or the data is damaged.

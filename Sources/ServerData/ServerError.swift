@@ -16,6 +16,8 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
         case proxySettingsUnusable
         /// The URL of the apps' web page is no address of a page.
         case fallbackUnusable
+        /// A rule for alerts cannot be read.
+        case alertsUnusable
         /// The key for Apple's push service cannot be read, or its settings are invalid.
         case pushKeyUnusable
         /// A database in the folder cannot be opened.

@@ -37,8 +37,15 @@ enum CommandSettings {
             "no-request-limits", .choice(["true", "false"]), variables: [variable("NO_REQUEST_LIMITS")],
             usual: "false"),
         ConfigurationKey(
+            "no-telemetry", .choice(["true", "false"]), variables: [variable("NO_TELEMETRY")],
+            usual: "false"),
+        ConfigurationKey(
             "console", .choice(["true", "false"]), variables: [variable("CONSOLE")],
             usual: "false; true on an open server of this machine"),
+        ConfigurationKey("backups", .path, variables: [variable("BACKUPS")], usual: "none"),
+        ConfigurationKey("alerts", .text, variables: [variable("ALERTS")], usual: "none"),
+        ConfigurationKey("alert-webhook", .address, variables: [variable("ALERT_WEBHOOK")], usual: "none"),
+        ConfigurationKey("alert-command", .path, variables: [variable("ALERT_COMMAND")], usual: "none"),
         ConfigurationKey("ready-file", .path, variables: [variable("READY_FILE")], usual: "none"),
         ConfigurationKey("person-quota", .text, variables: [variable("PERSON_QUOTA")], usual: "5 GB"),
         ConfigurationKey("public-url", .text, variables: [variable("PUBLIC_URL")], usual: "none"),
@@ -129,7 +136,7 @@ struct ConfigCommand: AsyncParsableCommand {
 
             A project's file may come from somebody else. So it cannot set access, host, public-url, \
             trusted-proxy, fallback-url, code-command, tls-certificate, tls-key, log-addresses, \
-            ready-file, console, no-request-limits and the settings of Apple's push service, and a data \
+            ready-file, console, no-request-limits, no-telemetry and the settings of Apple's push service, and a data \
             folder or operator key that it names must be inside its own folder. A server that it names \
             receives an operator key only after you have confirmed that server for that folder: at a \
             terminal you are asked once, elsewhere use `cloudlet config trust`. The key must come from \

@@ -54,6 +54,8 @@ struct Serve: AsyncParsableCommand {
 
     @OptionGroup(title: "Log") var log: LogOptions
 
+    @OptionGroup(title: "Alerts") var alerting: AlertOptions
+
     @OptionGroup(title: "Apple's push service") var applePush: ApplePushOptions
 
     @Flag(
@@ -66,6 +68,11 @@ struct Serve: AsyncParsableCommand {
                 """
         ))
     var console = false
+
+    @Option(
+        help: "The folder in which administrators make backups on the console's page Maintenance.",
+        completion: .directory)
+    var backups: String?
 
     @Option(
         help: "A file to which the server writes its address; it exists while the server is ready.",
@@ -84,6 +91,9 @@ struct Serve: AsyncParsableCommand {
 
     @Flag(help: "Do not limit the number of requests, nor the size of data (quotas).")
     var noRequestLimits = false
+
+    @Flag(help: "Do not count the requests: no figures for `telemetry`, the console and /metrics.")
+    var noTelemetry = false
 
     @Option(
         help: ArgumentHelp(
@@ -136,17 +146,19 @@ struct Serve: AsyncParsableCommand {
             "host": host, "port": port.map(String.init), "access": access?.rawValue,
             "tls-certificate": tlsCertificate, "tls-key": tlsKey, "person-quota": personQuota,
             "connections": connections.map(String.init), "ready-file": readyFile,
-            "no-request-limits": noRequestLimits ? "true" : nil, "console": console ? "true" : nil,
+            "no-request-limits": noRequestLimits ? "true" : nil,
+            "no-telemetry": noTelemetry ? "true" : nil, "console": console ? "true" : nil,
+            "backups": backups,
         ]
         let settings = try CommandSettings.settings(
             flags.merging(proxy.flags) { $1 }.merging(sharing.flags) { $1 }.merging(log.flags) { $1 }
-                .merging(applePush.flags) { $1 })
+                .merging(applePush.flags) { $1 }.merging(alerting.flags) { $1 })
         try settings.checkNotOfProject(
             [
                 "access", "public-url", "trusted-proxy", "host", "tls-certificate", "tls-key",
-                "log-addresses", "ready-file", "no-request-limits", "fallback-url", "code-command",
-                "console",
-            ] + ApplePushOptions.names)
+                "log-addresses", "ready-file", "no-request-limits", "no-telemetry", "fallback-url",
+                "code-command", "console", "backups",
+            ] + ApplePushOptions.names + AlertOptions.names)
         return settings
     }
 
@@ -154,6 +166,7 @@ struct Serve: AsyncParsableCommand {
     private func configured(_ settings: Settings) throws -> (ServerConfiguration, access: String) {
         var configuration = try place.configuration
         if settings["no-request-limits"] != "true" { configuration.limits = .hosted }
+        configuration.countsRequests = settings["no-telemetry"] != "true"
         if let text = settings["person-quota"] {
             configuration.limits.quota = try quota(text, configuration.limits.quota)
         }
@@ -164,6 +177,9 @@ struct Serve: AsyncParsableCommand {
         configuration.connectionLimit = settings["connections"].flatMap { Int($0) }
         configuration.publicURL = settings["public-url"]
         if settings["console"] == "true" { configuration.console = .on }
+        configuration.backups = settings["backups"].map { URL(fileURLWithPath: $0) }
+        configuration.alerts = settings["alerts"]
+        configuration.alertSender = try AlertOptions.sender(settings)
         configuration.fallbackURL = settings["fallback-url"]
         configuration.codeSender = try SharingOptions.sender(settings["code-command"])
         configuration.trustedProxies = ProxyOptions.proxies(settings["trusted-proxy"])

@@ -38,7 +38,7 @@ struct SharingOptions: ParsableArguments {
                 "--code-command names \(path), which is no program that this user can run; give the path of "
                     + "an executable file.")
         }
-        let command = CodeCommand(path: path)
-        return { address, code in try await command.send(code, to: address) }
+        let program = OperatorProgram(path: path)
+        return { address, code in try await program.send("\(address)\n\(code)\n") }
     }
 }

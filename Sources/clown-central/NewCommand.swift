@@ -12,8 +12,12 @@ struct NewCommand: AsyncParsableCommand {
               cd TaskBook && swift test
 
             A field without a type is text; other types are bool, int, real, date, photo,
-            list(text) and ref(ENTITY). Deleting an entity deletes those that refer to it:
-              --entity Room:name --entity 'Plant:name,room:ref(Room),tags:list(text)'
+            list(text), ref(ENTITY) and refs(ENTITY). Deleting an entity deletes those that
+            refer to it by ref, not those that refer to several by refs:
+              --entity Room:name --entity 'Plant:name,room:ref(Room),friends:refs(Plant)'
+
+            With --mirrored, the app keeps objects with relationships in a store that
+            mirrors itself in the form of Core Data's records.
             """
     )
 
@@ -23,12 +27,16 @@ struct NewCommand: AsyncParsableCommand {
     @Option(parsing: .singleValue, help: "An entity and its fields; may be repeated.")
     var entity: [String]
 
+    @Flag(help: "Keep objects in a mirrored store, in place of records in a replica.")
+    var mirrored = false
+
     @Option(help: "Cloudlet's package: a folder or an address. Default: the package that built this program.")
     var cloudlet: String?
 
     @MainActor
     func run() async throws {
         throw ExitCode(
-            ClownCentralApp(machine: .current).makeApp(name, entities: entity, cloudlet: cloudlet))
+            ClownCentralApp(machine: .current).makeApp(
+                name, entities: entity, isMirrored: mirrored, cloudlet: cloudlet))
     }
 }

@@ -9,7 +9,7 @@ struct ServeAccessTests {
     private let folder = URL.unused()
 
     /// The exit code of a shell script beside the binary, and what it said.
-    private func run(_ script: String) async throws -> Program.End {
+    func run(_ script: String) async throws -> Program.End {
         defer { folder.remove() }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let text = """
@@ -73,7 +73,7 @@ struct ServeAccessTests {
     func codeCommand() async throws {
         let end = try await run(
             #"""
-            printf '#!/bin/sh\ncat > %s/sent\n' $PWD > send; chmod +x send
+            printf '#!/bin/sh\ncat > %s/new && mv %s/new %s/sent\n' $PWD $PWD $PWD > send; chmod +x send
             serve --data d --open --code-command $PWD/send
             take() { sed "s/.*\"$1\":\"\([^\"]*\)\".*/\1/"; }
             token() { curl -s $address/dev/sign-in -d '{"name":"'$1'"}' | take ckWebAuthToken; }
@@ -87,7 +87,7 @@ struct ServeAccessTests {
               "userIdentity":{"lookupInfo":{"emailAddress":"eva@example.org"}}}]}}]}' | take shortGUID)
             P='"container":"'$c'","environment":"development","lookupInfo":{"emailAddress":"eva@example.org"}'
             curl -s "$address/sign-in/code?ckWebAuthToken=$E" -d '{'"$P"',"shortGUID":"'$G'"}'; echo
-            head -1 sent; code=$(tail -1 sent)
+            until [ -e sent ]; do sleep 0.1; done; head -1 sent; code=$(tail -1 sent)
             curl -s "$address/sign-in/confirm?ckWebAuthToken=$E" -d '{'"$P"',"code":"'$code'"}'; echo
             curl -s "$D/public/records/accept?ckWebAuthToken=$E" -d '{"shortGUIDs":[{"value":"'$G'"}]}' |
               take participantStatus; echo

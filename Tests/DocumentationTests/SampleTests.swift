@@ -31,6 +31,45 @@ struct SampleTests {
         }
     }
 
+    @Test("MirroredStore: samples of a sensor become a post, which is shared")
+    func objectStores() async throws {
+        try await CloudletWorld.run { world in
+            let (alice, bob) = try await (
+                world.container(Self.app, as: "alice"), world.container(Self.app, as: "bob")
+            )
+            try await world.describe("bob", email: "bob@example.org")
+            let posts = try StoreLayout([.init("Post", attributes: [.init("title", .string)])])
+            let samples = try StoreLayout([.init("Sample", attributes: [.init("value", .double)])])
+            let clock = WorldClock(WorldClock.beginning)
+            var settings = MirroredStore.Settings(
+                now: { clock.now }, newName: { UUID().uuidString },
+                pause: { clock.advance(bySeconds: $0 / .seconds(1)) })
+            settings.subscribes = false
+            let folder = FileManager.default.temporaryDirectory
+                .appendingPathComponent("object-stores-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let stores = try openStores(
+                in: folder.appendingPathComponent("alice"), posts: posts, samples: samples, of: alice,
+                settings)
+            try await stores.write { try $0.save(try $0.make("Sample")) }
+            try await sumUp(stores)
+            let left = try await stores.read { reader in
+                try (reader.objects("Sample").count, reader.objects("Post").map(\.id))
+            }
+            #expect(left.0 == 0)
+            let post = try #require(left.1.first)
+            let cloud = try stores.store("cloud")
+            try await cloud.mirror()
+            let url = try #require(try await share(post, of: cloud, with: "bob@example.org"))
+            let shared = try await openSharedPosts(
+                at: url, in: folder.appendingPathComponent("bob"), posts, of: bob, settings)
+            let titles = try await shared.read {
+                try $0.objects("Post").map { $0.get("title", as: String.self) }
+            }
+            #expect(titles == ["1 samples"])
+        }
+    }
+
     @Test("Cloudlet: a model is mapped once, for records of the cloud and of the device")
     func mapping() throws {
         let meeting = Meeting(

@@ -4,6 +4,7 @@ import CloudletTesting
 import Foundation
 import MirroredStore
 import Records
+import RecordsWire
 import Synchronization
 
 @testable import TestKit
@@ -43,29 +44,41 @@ final class MirroredDevice: Sendable {
     let name: String
     let folder: URL
     let link: CutLink
+    /// The person's credentials as a query string.
+    let credentials: String
     let cloud: CKContainer
     let clock: WorldClock
+    private let scope: CKDatabase.Scope
+    private let layout: StoreLayout
     private let state: Mutex<MirroredStore>
     private let count = Mutex(0)
 
     var store: MirroredStore { state.withLock { $0 } }
 
-    init(_ name: String, of person: String, in world: CloudletWorld, folder: URL) async throws {
+    init(
+        _ name: String, of person: String, in world: CloudletWorld, folder: URL,
+        scope: CKDatabase.Scope = .private,
+        layout: StoreLayout? = nil
+    ) async throws {
         self.name = name
+        self.scope = scope
+        self.layout = try layout ?? Posts.layout()
         self.folder = folder.appendingPathComponent("\(person)-\(name)")
         var connection = try await world.connection(of: person, on: "\(person)-\(name)")
         link = CutLink(connection.transport)
         connection.transport = link
+        credentials =
+            RequestParameters(apiToken: connection.apiToken, webAuthToken: connection.webAuthToken).text
         connection.account = CloudAccount(webAuthToken: connection.webAuthToken)
         cloud = CKContainer(identifier: Self.container, connection: connection)
         let clock = WorldClock(WorldClock.beginning)
         self.clock = clock
-        state = Mutex(try Self.open(self.folder, name, 0, cloud, clock, try Posts.layout()))
+        state = Mutex(try Self.open(self.folder, name, 0, cloud, scope, clock, self.layout))
     }
 
     private static func open(
-        _ folder: URL, _ name: String, _ start: Int, _ cloud: CKContainer, _ clock: WorldClock,
-        _ layout: StoreLayout
+        _ folder: URL, _ name: String, _ start: Int, _ cloud: CKContainer, _ scope: CKDatabase.Scope,
+        _ clock: WorldClock, _ layout: StoreLayout
     ) throws -> MirroredStore {
         let numbers = Numbers(number: start * 100_000)
         var settings = MirroredStore.Settings(
@@ -75,7 +88,17 @@ final class MirroredDevice: Sendable {
         settings.longValue = 1_000
         settings.recordBytes = 2_000
         settings.batchSize = 20
-        return try MirroredStore(folder: folder, layout: layout, container: cloud, settings: settings)
+        return try MirroredStore(
+            folder: folder, layout: layout, container: cloud, scope: scope, settings: settings)
+    }
+
+    /// Sends JSON to the private database as a client that is not ours does, and returns the answer.
+    func post(_ action: String, _ body: JSON) async throws -> JSON {
+        let path = "/database/1/\(Self.container)/development/private/\(action)?\(credentials)"
+        let bytes = [UInt8](try JSONEncoder().encode(body))
+        let answer = try await link.send(
+            CloudRequest(.post, path, headers: ["Content-Type": "application/json"], body: .bytes(bytes)))
+        return try JSON(answer.bytes)
     }
 
     /// Opens the folder again without closing the store, as after a kill.
@@ -84,7 +107,7 @@ final class MirroredDevice: Sendable {
             count += 1
             return count
         }
-        let next = try Self.open(folder, name, start, cloud, clock, try layout ?? Posts.layout())
+        let next = try Self.open(folder, name, start, cloud, scope, clock, layout ?? self.layout)
         state.withLock { $0 = next }
     }
 
@@ -151,18 +174,26 @@ final class CutLink: CloudTransport {
     }
 }
 
-/// The records of the mirrored zone on the server.
-func serverRecords(_ database: CKDatabase) async throws -> [CKRecord] {
+/// The records of the zones of objects on the server: without a zone, those of all of them.
+func serverRecords(_ database: CKDatabase, in zone: CKRecordZone.ID? = nil) async throws -> [CKRecord] {
+    let all = try await database.allRecordZones().map(\.zoneID)
+    let zones = all.filter { zone == nil || $0 == zone }
     var records: [CKRecord.ID: CKRecord] = [:]
-    var token: CKServerChangeToken?
-    while true {
-        let zone = CKRecordZone.ID(zoneName: "com.apple.coredata.cloudkit.zone")
-        let page = try await database.recordZoneChanges(inZoneWith: zone, since: token)
-        for (id, result) in page.modificationResultsByID { records[id] = try result.get().record }
-        for deletion in page.deletions { records[deletion.recordID] = nil }
-        token = page.changeToken
-        if !page.moreComing {
-            return records.values.sorted { $0.recordID.recordName < $1.recordID.recordName }
+    for zone in zones where zone.zoneName.hasPrefix("com.apple.coredata.cloudkit.") {
+        var token: CKServerChangeToken?
+        var isWhole = false
+        while !isWhole {
+            let page = try await database.recordZoneChanges(inZoneWith: zone, since: token)
+            for (id, result) in page.modificationResultsByID { records[id] = try result.get().record }
+            for deletion in page.deletions { records[deletion.recordID] = nil }
+            (token, isWhole) = (page.changeToken, !page.moreComing)
         }
     }
+    return records.values.sorted {
+        ($0.recordID.zoneID.zoneName, $0.recordID.recordName)
+            < ($1.recordID.zoneID.zoneName, $1.recordID.recordName)
+    }
 }
+
+/// The zone of the objects that are not shared.
+let homeZone = CKRecordZone.ID(zoneName: "com.apple.coredata.cloudkit.zone")

@@ -10,8 +10,8 @@ import Testing
 @Suite("Random lives of mirrored stores")
 struct RandomLivesTests {
     /// The number of seeds, small so that the suite is quick. Set `CLOUDLET_SEEDS=500` for more.
-    private static let seeds = UInt64(ProcessInfo.processInfo.environment["CLOUDLET_SEEDS"] ?? "") ?? 6
-    private static let first = UInt64(ProcessInfo.processInfo.environment["CLOUDLET_SEED"] ?? "") ?? 1
+    static let seeds = UInt64(ProcessInfo.processInfo.environment["CLOUDLET_SEEDS"] ?? "") ?? 6
+    static let first = UInt64(ProcessInfo.processInfo.environment["CLOUDLET_SEED"] ?? "") ?? 1
 
     @Test("Graphs that two devices edit at random, off line and killed, become equal")
     func converges() async throws {
@@ -59,7 +59,7 @@ struct RandomLivesTests {
     }
 
     /// Makes a random change of the objects of a device.
-    private static func edit(_ device: MirroredDevice, _ random: inout SeededNumbers) async throws {
+    static func edit(_ device: MirroredDevice, _ random: inout SeededNumbers) async throws {
         let (kind, pick, other) = (
             Int.random(in: 0..<9, using: &random), Int.random(in: 0..<100, using: &random),
             Int.random(in: 0..<100, using: &random)

@@ -6,9 +6,10 @@ struct LimitsTests {
     /// Limits that servers do not publish, or publish in another form.
     private static let unpublished: Set = [
         "openDatabases", "signatureSkewSeconds", "sessionSeconds", "longSessionSeconds", "signInSeconds",
-        "addressCodeSeconds", "addressCodeTries", "addressCodesPerHour",
+        "addressCodeSeconds", "addressCodeTries", "addressCodesPerHour", "codesPerAddress",
         "operatorSessionSeconds", "operatorSessions", "operatorLinkSeconds", "operators", "auditEntries",
-        "auditTextBytes", "pushTrace", "rateRequests", "rateSeconds", "personRate", "addressRate", "appRate",
+        "auditTextBytes", "loggedRequests", "loggedRequestBytes", "telemetryKeys", "telemetryBytes", "pushTrace", "rateRequests", "rateSeconds",
+        "personRate", "addressRate", "appRate",
         "containerRate", "quota", "recordsPerSyncBatch", "syncBatchBytes", "syncPauseSeconds",
     ]
 

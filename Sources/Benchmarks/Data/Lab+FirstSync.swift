@@ -8,11 +8,24 @@ extension Lab {
     func recordFirstSync(
         of count: Int, in zone: String, by sync: (any CloudTransport, String) async throws -> Void
     ) async throws -> RecordingTransport {
-        let data = try newFolder()
-        try fill(data) { server in
+        let filling: (CloudletSubject) throws -> Void = { server in
             try server.makeZone(zone)
             try server.fill(count, seed: seed, in: .private, zone: zone)
         }
+        return try await recordFirstSync(fillingWith: filling, by: sync)
+    }
+
+    /// Records the responses that a client gets from a server.
+    ///
+    /// - Parameters:
+    ///   - filling: Stores the records, through a server without limits.
+    ///   - sync: Fetches all records, with a transport and a web auth token.
+    func recordFirstSync(
+        fillingWith filling: (CloudletSubject) throws -> Void,
+        by sync: (any CloudTransport, String) async throws -> Void
+    ) async throws -> RecordingTransport {
+        let data = try newFolder()
+        try fill(data, filling)
         let server = try CloudletSubject(data: data)
         defer { server.stop() }
         let address = server.process.address

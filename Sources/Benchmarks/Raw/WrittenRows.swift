@@ -4,7 +4,7 @@ import RecordStore
 import RecordStoreSQLite
 
 /// The contents of a database that a subject has written: the statements that created its tables and indexes,
-/// and all rows.
+/// and all rows. What triggers have written is among the rows.
 ///
 /// `RawWriter` writes the same rows again. So the baseline always has the schema, indexes and columns of the
 /// subject, even after the subject changes.
@@ -42,7 +42,7 @@ struct WrittenRows: Sendable {
             """
             SELECT type, name, sql
             FROM sqlite_schema
-            WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*'
+            WHERE sql IS NOT NULL AND type <> 'trigger' AND name NOT GLOB 'sqlite_*'
             ORDER BY type = 'index', rowid
             """)
         while try rows.step() {

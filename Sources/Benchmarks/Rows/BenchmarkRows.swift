@@ -3,7 +3,9 @@ enum BenchmarkRows {
     static let all: [any BenchmarkRow.Type] = [
         BatchedSaves.self, SingleSaves.self, NewestOfParent.self, DeltaDownload.self, PushLatency.self,
         PushBurst.self, ManySubscriptions.self, StartToReady.self, TenfoldData.self, AssetTransfer.self,
-        ReplicaFirstSync.self, LoopbackRoundTrip.self, SharedPage.self, TypedTogether.self,
-        EngineFirstFetch.self, WorldStartStop.self, HonestAmongHostile.self,
+        ReplicaFirstSync.self, LoopbackRoundTrip.self, SharedPage.self, ObjectFirstImport.self,
+        ObjectEdit.self, TypedTogether.self, EngineFirstFetch.self, WorldStartStop.self,
+        CountedQueries.self,
+        HonestAmongHostile.self,
     ]
 }

@@ -78,7 +78,7 @@ struct NewestOfParent: BenchmarkRow {
 
     private var queries: Int { lab.scaled(10_000) }
 
-    private func load(of server: CloudletSubject, _ run: Int) throws -> LoadResult {
+    func load(of server: CloudletSubject, _ run: Int) throws -> LoadResult {
         try load(server.client(connections: connections), queries, run) {
             server.newest(of: $1, limit: limit, person: $0)
         }

@@ -10,12 +10,17 @@ enum CloudletProgram {
 
     /// Starts a server on a folder. It is ready when this returns.
     ///
-    /// - Parameter isOpen: Whether people sign in by name and the first use of a container creates it.
+    /// - Parameters:
+    ///   - isOpen: Whether people sign in by name and the first use of a container creates it.
+    ///   - countsRequests: Whether the server counts its requests for the telemetry.
     /// - Throws: `RowSkipped` if the program has not been built.
-    static func serve(_ data: URL, _ limits: Limits, isOpen: Bool = true) throws -> ChildProcess {
+    static func serve(
+        _ data: URL, _ limits: Limits, isOpen: Bool = true, countsRequests: Bool = true
+    ) throws -> ChildProcess {
         var arguments = ["serve", "--data", data.path, "--port", "0"]
         if isOpen { arguments.append("--open") }
         if limits == .none { arguments.append("--no-request-limits") }
+        if !countsRequests { arguments.append("--no-telemetry") }
         return try ChildProcess(
             executable: try executable, arguments: arguments, announcement: .addressAndReady,
             endsWithInput: false, environment: environment(home: data))

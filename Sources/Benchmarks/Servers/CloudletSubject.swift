@@ -19,10 +19,10 @@ final class CloudletSubject {
     }
 
     /// Starts the server on a folder. For a new folder, it also imports the schema of `SampleRecord`.
-    init(data: URL, limits: CloudletProgram.Limits = .shipped) throws {
+    init(data: URL, limits: CloudletProgram.Limits = .shipped, countsRequests: Bool = true) throws {
         self.data = data
         let isNew = !FileManager.default.fileExists(atPath: Self.containers(in: data).path)
-        let process = try CloudletProgram.serve(data, limits)
+        let process = try CloudletProgram.serve(data, limits, countsRequests: countsRequests)
         self.process = process
         do {
             credentials = try Self.signIn(at: process.address)
@@ -37,10 +37,10 @@ final class CloudletSubject {
 
     /// Runs `work` with a server and then stops the server.
     static func serving<Value>(
-        _ data: URL, limits: CloudletProgram.Limits = .shipped,
+        _ data: URL, limits: CloudletProgram.Limits = .shipped, countsRequests: Bool = true,
         _ work: (CloudletSubject) throws -> Value
     ) throws -> Value {
-        let server = try CloudletSubject(data: data, limits: limits)
+        let server = try CloudletSubject(data: data, limits: limits, countsRequests: countsRequests)
         defer { server.stop() }
         return try work(server)
     }

@@ -57,9 +57,14 @@ package struct Console: Sendable {
 
     // MARK: Security
 
-    /// Nothing is loaded except the console's own style. Forms go to this server only.
+    /// Nothing is loaded except the console's own style and images of this server. Forms go to this server
+    /// only.
     static let policy =
-        "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; "
+        + "frame-ancestors 'none'"
+
+    /// A file that people have uploaded loads nothing and runs nothing, whatever it is.
+    static let filePolicy = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox"
 
     private static var style: Response {
         var response = Page.response(Template.style, .ok, policy: policy)

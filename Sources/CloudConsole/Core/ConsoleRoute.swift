@@ -12,6 +12,7 @@ enum ConsoleRoute: Sendable {
     static let serverScreens: [String: any Screen.Type] = [
         "containers": ContainersScreen.self, "people": PeopleScreen.self, "person": PersonScreen.self,
         "operators": OperatorsScreen.self, "audit": AuditScreen.self, "limits": LimitsScreen.self,
+        "maintenance": MaintenanceScreen.self, "logs": LogsScreen.self,
     ]
 
     /// Screens of a container in one environment.
@@ -19,8 +20,11 @@ enum ConsoleRoute: Sendable {
         "types": TypesScreen.self, "type": TypeScreen.self, "records": RecordsScreen.self,
         "record": RecordScreen.self, "new": NewRecordScreen.self, "delete": DeleteRecordScreen.self,
         "roles": RolesScreen.self, "tokens": TokensScreen.self, "schema": SchemaScreen.self,
-        "deploy": DeployScreen.self, "usage": UsageScreen.self, "audit": AuditScreen.self,
-        "own": OwnScreen.self, "users": UsersScreen.self, "schema.ckdb": SchemaExport.self,
+        "deploy": DeployScreen.self, "usage": UsageScreen.self, "performance": PerformanceScreen.self,
+        "audit": AuditScreen.self, "own": OwnScreen.self, "own-record": OwnRecordScreen.self,
+        "zones": ZonesScreen.self, "subscriptions": SubscriptionsScreen.self,
+        "settings": SettingsScreen.self, "users": UsersScreen.self, "schema.ckdb": SchemaExport.self,
+        "image": ImageScreen.self, "logs": LogsScreen.self,
     ]
 
     /// Reads a path, whose first part is `console`. Throws `notFound` for one that leads nowhere.

@@ -4,6 +4,8 @@ import RecordsWire
 /// The fields of a form or of a query, in the order in which the browser sent them.
 struct FormFields: Hashable, Sendable {
     private var pairs: [(name: String, value: String)] = []
+    /// The files that were chosen, by the name of their input.
+    private(set) var files: [String: [UInt8]] = [:]
 
     /// The most fields of one form.
     static let most = 4000
@@ -27,6 +29,21 @@ struct FormFields: Hashable, Sendable {
                     .badRequest, "the form cannot be read", culprit: "body", nextStep: "load the page again")
             }
             pairs.append((name, value))
+        }
+    }
+
+    /// The texts and files of a form with files. An input in which no file was chosen is left out.
+    init(_ form: MultipartForm) throws(RecordError) {
+        for part in form.parts {
+            if let fileName = part.fileName {
+                if !fileName.isEmpty { files[part.name] = Array(part.bytes) }
+                continue
+            }
+            guard let text = String(validating: part.bytes, as: UTF8.self), !text.utf8.contains(0) else {
+                throw RecordError(
+                    .badRequest, "the form cannot be read", culprit: "body", nextStep: "load the page again")
+            }
+            pairs.append((part.name, Self.withPlainBreaks(text)))
         }
     }
 

@@ -29,10 +29,8 @@ struct Frame: Sendable {
     /// A page with the screen's content.
     func response(_ content: PageContent, problem: RecordError? = nil) throws -> Response {
         if let file = content.file, problem == nil {
-            var response = Page.response(file.text, .ok, policy: Console.policy)
-            response.headers[.contentType] = "text/plain; charset=utf-8"
-            response.headers[.contentDisposition] = "attachment; filename=\"\(file.name)\""
-            return response
+            return Page.response(
+                file.bytes, contentType: file.contentType, name: file.name, policy: Console.filePolicy)
         }
         return try response(content, status: problem.map { Page.status($0) } ?? .ok, problem)
     }
@@ -54,7 +52,11 @@ struct Frame: Sendable {
             environments: place.map(environments) ?? [], sections: place.map(sections) ?? [],
             serverLinks: serverLinks, notice: notice,
             problem: problem.map(Self.text), content: content.html)
-        return Page.response(try Page.html(Template.frame, view), status, policy: Console.policy)
+        var response = Page.response(try Page.html(Template.frame, view), status, policy: Console.policy)
+        if let seconds = content.refreshSeconds, let refresh = HTTPField.Name("Refresh") {
+            response.headers[refresh] = String(seconds)
+        }
+        return response
     }
 
     /// An error with its culprit. Both can repeat a text of any length from the form.
@@ -77,8 +79,10 @@ struct Frame: Sendable {
         let all: [(String, any Screen.Type)] = [
             ("types", TypesScreen.self), ("records", RecordsScreen.self), ("roles", RolesScreen.self),
             ("schema", SchemaScreen.self), ("deploy", DeployScreen.self), ("tokens", TokensScreen.self),
-            ("users", UsersScreen.self), ("usage", UsageScreen.self), ("own", OwnScreen.self),
-            ("audit", AuditScreen.self),
+            ("zones", ZonesScreen.self), ("users", UsersScreen.self), ("usage", UsageScreen.self),
+            ("performance", PerformanceScreen.self), ("own", OwnScreen.self),
+            ("subscriptions", SubscriptionsScreen.self), ("logs", LogsScreen.self),
+            ("settings", SettingsScreen.self), ("audit", AuditScreen.self),
         ]
         return all.filter { visit.may($0.1.role) }.map { section, type in
             PageLink(href: place.path(section), label: type.title, isCurrent: type == screen)
@@ -88,7 +92,8 @@ struct Frame: Sendable {
     private var serverLinks: [PageLink] {
         let all: [(String, any Screen.Type)] = [
             ("containers", ContainersScreen.self), ("people", PeopleScreen.self),
-            ("operators", OperatorsScreen.self), ("limits", LimitsScreen.self), ("audit", AuditScreen.self),
+            ("operators", OperatorsScreen.self), ("maintenance", MaintenanceScreen.self),
+            ("limits", LimitsScreen.self), ("logs", LogsScreen.self), ("audit", AuditScreen.self),
         ]
         let role = visit.operatorAccount.role
         return all.filter { name, type in name == "containers" || role.map { $0 >= type.role } ?? false }

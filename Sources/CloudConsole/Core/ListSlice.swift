@@ -2,6 +2,8 @@
 /// so that it stays small.
 struct ListSlice<Element> {
     let elements: [Element]
+    /// The place of the first element in the whole list.
+    let start: Int
     /// Where the part before this one begins; nil at the beginning.
     let previous: Int?
     /// Where the part after this one begins; nil at the end.
@@ -11,6 +13,7 @@ struct ListSlice<Element> {
     ///   - start: as the query says; anything unreadable is the beginning.
     init(_ all: [Element], from start: String?, size: Int) {
         let start = min(max(start.flatMap { Int($0) } ?? 0, 0), max(0, all.count - 1))
+        self.start = start
         elements = Array(all.dropFirst(start).prefix(size))
         previous = start > 0 ? max(0, start - size) : nil
         next = start + elements.count < all.count ? start + elements.count : nil

@@ -8,6 +8,10 @@ protocol Screen: Sendable {
     static var role: OperatorRole { get }
     /// The actions of the page's forms, each with the role that may do it.
     static var actions: [String: OperatorRole] { get }
+    /// Bytes of the longest form of the page.
+    static var formBytes: Int { get }
+    /// The actions that change nothing which the audit log keeps.
+    static var unlogged: Set<String> { get }
 
     init()
 
@@ -21,6 +25,8 @@ protocol Screen: Sendable {
 extension Screen {
     static var role: OperatorRole { .viewer }
     static var actions: [String: OperatorRole] { [:] }
+    static var unlogged: Set<String> { [] }
+    static var formBytes: Int { 65_536 }
 
     func act(_ action: String, _ form: FormFields, _ visit: Visit) async throws -> Outcome {
         throw RecordError(
@@ -35,12 +41,17 @@ struct PageContent: Sendable {
     /// HTML of a template.
     var html: String
     /// The file that the browser keeps in place of showing a page; nil for a page.
-    var file: TextFile?
+    var file: File?
 
-    /// A file of text.
-    struct TextFile: Sendable {
-        var name: String
-        var text: String
+    /// Seconds after which the browser loads the page again; nil: it does not.
+    var refreshSeconds: Int?
+
+    /// A file that is sent as it is.
+    struct File: Sendable {
+        /// The name under which the browser keeps the file; nil for one that a page shows.
+        var name: String?
+        var contentType: String
+        var bytes: [UInt8]
     }
 }
 

@@ -13,9 +13,6 @@ struct ScreenHandler: Sendable {
 
     private var service: CloudService { console.service }
 
-    /// Bytes of the longest form: a schema, or a record.
-    private var formBytes: Int { min(service.limits.requestBytes, 4_194_304) }
-
     func answer(_ type: any Screen.Type) async throws -> Response {
         var token = request.cookie(Console.cookie)
         var visitor: OperatorVisitor?
@@ -52,8 +49,12 @@ struct ScreenHandler: Sendable {
         }
         let screen = type.init()
         guard request.method == .post else { return try await shown(screen, visit, frame, problem: nil) }
-        return try await request.withForm(upTo: formBytes) { body in
-            let form = try FormFields(String(decoding: body, as: UTF8.self))
+        if let refusal = Self.refusal(of: type, visit) {
+            return try await shown(screen, visit, frame, problem: refusal)
+        }
+        let most = min(service.limits.requestBytes, type.formBytes)
+        return try await request.withForm(upTo: most) { body in
+            let form = try await form(in: body, visit)
             try service.people.checkForm(form["proof"] ?? "", browser: visitor.session, page: Address.root)
             do {
                 return try await act(form, screen, visit, frame)
@@ -61,6 +62,15 @@ struct ScreenHandler: Sendable {
                 visit.refused = form
                 return try await shown(screen, visit, frame, problem: error)
             }
+        }
+    }
+
+    /// Decodes a form. A long one is decoded where it holds up no other request.
+    private func form(in body: [UInt8], _ visit: Visit) async throws -> FormFields {
+        let boundary = request.formBoundary
+        return try await visit.working(onBytes: body.count) {
+            if let boundary { return try FormFields(MultipartForm(body, boundary: boundary)) }
+            return try FormFields(String(decoding: body, as: UTF8.self))
         }
     }
 
@@ -89,13 +99,32 @@ struct ScreenHandler: Sendable {
                 .badRequest, "the form cannot be read", culprit: "action", nextStep: "load the page again")
         }
         if !visit.may(needed) { throw Self.refusal(needed, visit) }
-        switch try await screen.act(action, form, visit) {
+        switch try await audited(action, form, screen, visit) {
         case .shows(let content): return try frame.response(content)
         case .leads(let address, let notice):
             service.operators.setNotice(notice, for: visit.token)
             return Page.redirect(to: address)
         }
     }
+
+    /// Does what a form says. The audit log has the change from before it begins.
+    private func audited(
+        _ action: String, _ form: FormFields, _ screen: some Screen, _ visit: Visit
+    ) async throws -> Outcome {
+        let kind = type(of: screen)
+        if kind.unlogged.contains(action) { return try await screen.act(action, form, visit) }
+        let subjects = [visit.query["name"]] + Self.subjects.map { form[$0] }
+        let subject = subjects.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " ")
+        return try await service.operators.change(visit.entry("\(kind.title): \(action)", subject)) {
+            change in
+            var visit = visit
+            visit.change = change
+            return try await screen.act(action, form, visit)
+        }
+    }
+
+    /// The inputs that name what a form changes. None of them has a password or a value of a record.
+    private static let subjects = ["name", "field", "role", "person", "id", "label"]
 
     private func shown(
         _ screen: some Screen, _ visit: Visit, _ frame: Frame, problem: RecordError?
@@ -105,6 +134,13 @@ struct ScreenHandler: Sendable {
         } catch let error as RecordError where error.code != .internalError {
             return try frame.response(problem: problem ?? error)
         }
+    }
+
+    /// The error for an operator who may send none of the page's forms; nil for others. So a form is not read
+    /// for somebody who may not send it.
+    private static func refusal(of type: any Screen.Type, _ visit: Visit) -> RecordError? {
+        guard let least = type.actions.values.min(), !visit.may(least) else { return nil }
+        return refusal(least, visit)
     }
 
     private static func noContainer(_ name: String) -> RecordError {

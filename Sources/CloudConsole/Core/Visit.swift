@@ -15,6 +15,8 @@ struct Visit: Sendable {
     let query: FormFields
     /// The form that was refused, whose values the page shows again; nil on a fresh page.
     var refused: FormFields?
+    /// The change that a form makes, of which the audit log knows already; nil on a page.
+    var change: AuditedChange?
     /// The client's address as limits count it; nil for requests from this process.
     var clientKey: String?
 
@@ -38,6 +40,17 @@ struct Visit: Sendable {
         throw RecordError(.notFound, "the page belongs to a container", nextStep: "choose one")
     }
 
+    /// Runs work whose cost depends on a number of bytes: on this thread, or on another one if there are many,
+    /// because the requests of all users wait for this thread.
+    func working<Result>(onBytes count: Int, _ work: () throws -> Result) async throws -> Result {
+        if count <= Self.fewBytes { return try work() }
+        let payer = RequestPayer.person(container: Address.root, name: operatorAccount.name)
+        return try await service.slowWork.computing(for: payer, work)
+    }
+
+    /// Work on so many bytes takes less than a thread switch is worth.
+    private static let fewBytes = 16_384
+
     /// Who reads and changes public records.
     func caller() throws(RecordError) -> Caller {
         let place = try container()
@@ -56,10 +69,15 @@ struct Visit: Sendable {
 
     /// Adds a change by this operator to the audit log.
     func log(_ action: String, _ subject: String, before: String? = nil, after: String? = nil) async throws {
-        try await service.operators.log(
-            AuditEntry(
-                at: Timestamp(milliseconds: 0), by: operatorAccount.name, container: place?.container,
-                environment: place?.environment, action: action, subject: subject, before: before,
-                after: after))
+        var entry = entry(action, subject)
+        (entry.before, entry.after) = (before, after)
+        if let change { try await change.log(entry) } else { try await service.operators.log(entry) }
+    }
+
+    /// An entry of the audit log about this operator and place.
+    func entry(_ action: String, _ subject: String) -> AuditEntry {
+        AuditEntry(
+            at: Timestamp(milliseconds: 0), by: operatorAccount.name, container: place?.container,
+            environment: place?.environment, action: action, subject: subject)
     }
 }

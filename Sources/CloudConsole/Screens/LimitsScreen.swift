@@ -37,6 +37,6 @@ struct LimitsScreen: Screen {
                     View.Row(limitName: "\($0.name)", value: String(quota[keyPath: $0.path]))
                 }
             } ?? [])
-        return PageContent(heading: Self.title, html: try Page.html(Template.limits, view))
+        return PageContent(heading: Self.title, html: try Page.html(ServerTemplate.limits, view))
     }
 }

@@ -7,6 +7,7 @@ struct NewRecordScreen: Screen {
     static let title = "New record"
     static let role = OperatorRole.developer
     static let actions: [String: OperatorRole] = ["create": .developer]
+    static let formBytes = RecordForm.bytes
 
     private struct View: Sendable {
         var action: String
@@ -16,6 +17,8 @@ struct NewRecordScreen: Screen {
         var typedName: String
         var mayChange = true
         var inputs: [RecordForm.Input]
+        /// Which fields the page has, if not all.
+        var range: String?
         var typeLinks: [PageLink]
         var pages: [PageLink]
     }
@@ -29,7 +32,10 @@ struct NewRecordScreen: Screen {
             typedName: visit.typed("name"), inputs: [], typeLinks: [], pages: [])
         if let type = schema.types[name] {
             view.recordType = name
-            view.inputs = RecordForm(type: type, present: Fields()).inputs(after: visit.refused, place)
+            let form = RecordForm(type: type, present: Fields())
+            let slice = form.slice(visit)
+            view.inputs = form.inputs(slice, after: visit.refused, place)
+            view.range = form.range(of: slice)
         } else {
             let names = schema.types.keys.sorted { $0.precedesInBytes($1) }
             let slice = ListSlice(names, from: visit.query["from"], size: 50)
@@ -50,7 +56,9 @@ struct NewRecordScreen: Screen {
             throw RecordError(
                 .notFound, "there is no such record type", culprit: name, nextStep: "choose a record type")
         }
-        let (fields, _) = try RecordForm(type: type, present: Fields()).change(form)
+        let inputs = RecordForm(type: type, present: Fields(), recordName: form.text("name") ?? "")
+        var (fields, _) = try inputs.change(form)
+        for (field, file) in try await inputs.uploaded(form, visit) { fields[field] = file }
         let operation = RecordOperation(
             .create, recordName: form.text("name"), recordType: name, fields: fields)
         guard case .record(let made)? = try await visit.apply(operation) else {

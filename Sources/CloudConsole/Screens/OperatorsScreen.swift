@@ -34,7 +34,7 @@ struct OperatorsScreen: Screen {
             pages: slice.links(Address.path("operators")),
             roleNames: OperatorRole.allCases.map(\.rawValue) + [Self.noRole],
             typedName: visit.typed("name"), typedContainer: visit.typed("container"))
-        return PageContent(heading: Self.title, html: try Page.html(Template.operators, view))
+        return PageContent(heading: Self.title, html: try Page.html(ServerTemplate.operators, view))
     }
 
     /// The choice that takes a role away.

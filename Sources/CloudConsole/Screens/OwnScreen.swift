@@ -3,15 +3,19 @@ import CloudService
 import Records
 import RecordsWire
 
-/// The private database of the person as whom the operator has signed in. It leads to no other person's.
+/// The private database of the person as whom the operator has signed in, and what others share with that
+/// person. It leads to nobody else's private data.
 struct OwnScreen: Screen {
     static let title = "My private data"
     static let actions: [String: OperatorRole] = ["sign-in": .viewer, "sign-out": .viewer]
+    static let unlogged: Set<String> = ["sign-in", "sign-out"]
 
     private struct View: Sendable {
         struct Row: Sendable {
+            var href: String
             var zone: String
             var name: String
+            var recordType: String
             var text: String
         }
 
@@ -20,12 +24,22 @@ struct OwnScreen: Screen {
         var person: String?
         var mayOmitPassword: Bool
         var typedName: String
-        var zones: [String]
-        var typeNames: [String]
+        var databases: [PageLink] = []
+        var zones: [PageLink] = []
+        var zonesHref: String
+        var needsZone = false
+        var hidden: [Hidden] = []
+        var typeNames: [String] = []
         var type: String
         var hasAsked = false
         var rows: [Row] = []
         var nextHref: String?
+    }
+
+    /// A field of a form that is not shown.
+    private struct Hidden: Sendable {
+        var hiddenName: String
+        var hiddenValue: String
     }
 
     func page(_ visit: Visit) async throws -> PageContent {
@@ -33,57 +47,63 @@ struct OwnScreen: Screen {
         let service = visit.service
         var view = View(
             action: place.path("own"), proof: visit.proof, mayOmitPassword: service.isOpen,
-            typedName: visit.typed("name"), zones: [], typeNames: [],
+            typedName: visit.typed("name"), zonesHref: place.path("zones"),
             type: visit.query.text("type") ?? "")
-        let caller = try await Self.caller(visit, place)
-        if let caller, let person = caller.userRecordName {
+        if let caller = try await visit.ownCaller(), let person = caller.userRecordName {
             view.person = person
-            let zones = try await service.zones.list(in: .private, limit: 100, by: caller).zones
-            view.zones = zones.map(\.id.name)
+            let own = OwnPlace(visit.query)
+            view.databases = [DatabaseKind.private, .shared].map {
+                PageLink(
+                    href: place.path("own", OwnPlace($0).address), label: $0.rawValue,
+                    isCurrent: $0 == own.scope)
+            }
+            let zones = try await service.zones.list(in: own.scope, limit: 60, by: caller).zones
+            view.zones = zones.map { zone in
+                let chosen = OwnPlace(own.scope, zone.id)
+                return PageLink(
+                    href: place.path("own", chosen.address), label: Self.name(of: zone.id),
+                    isCurrent: chosen.zone == own.zone)
+            }
+            view.hidden = own.address.map { Hidden(hiddenName: $0.0, hiddenValue: $0.1) }
+            view.needsZone = own.scope == .shared && own.zone == nil
             let schema = try await service.schemas.schema(of: place.container, in: place.environment)
             view.typeNames = Array(schema.types.keys.sorted { $0.precedesInBytes($1) }.prefix(100))
-            if !view.type.isEmpty { try await find(&view, visit, caller, place) }
+            if !view.type.isEmpty, !view.needsZone { try await find(&view, own, visit, caller, place) }
         }
-        return PageContent(heading: Self.title, html: try Page.html(Template.own, view))
+        return PageContent(heading: Self.title, html: try Page.html(OwnTemplate.own, view))
     }
 
-    /// The person as whom the operator has signed in; nil if the operator has not, or the session has ended.
-    private static func caller(_ visit: Visit, _ place: ConsolePlace) async throws -> Caller? {
-        let token = visit.service.operators.person(
-            in: place.container, place.environment, for: visit.token)
-        guard let token else { return nil }
-        do {
-            let caller = try await visit.service.credentials.caller(
-                Credentials(webAuthToken: token), container: place.container, environment: place.environment)
-            if let next = caller.nextToken, next != token {
-                visit.service.operators.setPerson(
-                    next, in: place.container, place.environment, for: visit.token)
-            }
-            return caller
-        } catch let error as RecordError where error.code != .internalError {
-            return nil
-        }
+    /// The name of a zone, with its owner if that is somebody else.
+    static func name(of zone: ZoneID) -> String {
+        zone.owner.map { "\(zone.name) of \($0)" } ?? zone.name
     }
 
     private func find(
-        _ view: inout View, _ visit: Visit, _ caller: Caller, _ place: ConsolePlace
+        _ view: inout View, _ own: OwnPlace, _ visit: Visit, _ caller: Caller, _ place: ConsolePlace
     ) async throws {
         let marker = try visit.marker()
         let answer = try await visit.service.records.query(
-            QueryRequest(Query(recordType: view.type), isZoneWide: true, limit: 20, marker: marker),
-            in: .private, by: caller)
-        var budget = TextBudget(bytes: 50_000)
+            QueryRequest(
+                Query(recordType: view.type), zone: own.zone, isZoneWide: own.zone == nil, limit: 20,
+                marker: marker),
+            in: own.scope, by: caller)
+        var budget = TextBudget(bytes: 40_000)
         view.hasAsked = true
         for stored in answer.runs.flatMap(\.records) {
             let record = try stored.decoded(by: FieldJSON())
+            var home = own
+            home.zone = own.scope == .shared ? own.zone : ZoneID(name: record.id.zone.name)
             view.rows.append(
                 View.Row(
+                    href: place.path("own-record", home.address + [("name", record.id.name)]),
                     zone: budget.shortened(record.id.zone.name, most: 60),
                     name: budget.shortened(record.id.name, most: 60),
+                    recordType: budget.shortened(record.type, most: 60),
                     text: budget.shortened(record.fields.auditText, most: 400)))
         }
         if let marker = answer.marker {
-            view.nextHref = place.path("own", [("type", view.type), ("marker", Base64.encode(marker))])
+            view.nextHref = place.path(
+                "own", own.address + [("type", view.type), ("marker", Base64.encode(marker))])
         }
     }
 

@@ -32,7 +32,7 @@ struct PersonScreen: Screen {
                 RecordsView.Option(
                     value: $0.rawValue, label: $0.rawValue, isSelected: $0 == person.status)
             })
-        return PageContent(heading: person.name, html: try Page.html(Template.person, view))
+        return PageContent(heading: person.name, html: try Page.html(ServerTemplate.person, view))
     }
 
     private static func address(_ name: String) -> String {

@@ -1,3 +1,4 @@
+import CloudService
 import Records
 
 /// The inputs for the fields of a record, and the change that their texts mean.
@@ -14,26 +15,61 @@ struct RecordForm: Sendable {
         var actions: [RecordsView.Option]
         /// Why the field cannot be changed here; nil if it can.
         var sealed: String?
-        /// The page of the record to which a reference leads.
-        var targetHref: String?
+        /// The pages of the records to which references lead.
+        var targets: [PageLink] = []
+        /// A file that can be uploaded; nil for any other field.
+        var file: FileInput?
+    }
+
+    /// An input for a file.
+    struct FileInput: Sendable {
+        /// The name of the input for a new file.
+        var fileName: String
+        /// The name of the box that removes the present file; nil if there is none.
+        var removeName: String?
+        var state: String
+        var downloadHref: String?
+        /// The address of the file as an image; nil if it is too large to be shown.
+        var imageHref: String?
     }
 
     let type: TypeSchema
     let present: Fields
+    /// The record's name; empty for a new record.
+    var recordName = ""
+    /// The fields whose files are images that a page shows.
+    var images: Set<String> = []
+    /// Makes the address of a file.
+    var downloadHref: @Sendable (Asset) -> String? = { _ in nil }
 
+    /// Bytes of the longest form, with its files.
+    static let bytes = 4_194_304
     /// Bytes of the longest value that can be changed here.
     private static let valueBytes = 8000
     /// Bytes of all inputs together.
     private static let allBytes = 50_000
+    /// Links of one list of references.
+    private static let linkCount = 10
     /// Fields on one page.
     private static let size = 60
 
     private var names: [String] { type.fields.keys.sorted { $0.precedesInBytes($1) } }
 
-    /// The inputs, with the present values or those of a form that was refused.
-    func inputs(after refused: FormFields?, _ place: ConsolePlace) -> [Input] {
+    /// The part of the fields that begins where the query says.
+    func slice(_ visit: Visit) -> ListSlice<String> {
+        ListSlice(names, from: visit.query["from"], size: Self.size)
+    }
+
+    /// Which fields a part has, such as `61 to 120 of 400`; nil if it has all of them.
+    func range(of slice: ListSlice<String>) -> String? {
+        if slice.elements.count == names.count { return nil }
+        return "\(slice.start + 1) to \(slice.start + slice.elements.count) of \(names.count)"
+    }
+
+    /// The inputs of a part of the fields, with the present values or those of a form that was refused.
+    func inputs(_ slice: ListSlice<String>, after refused: FormFields?, _ place: ConsolePlace) -> [Input] {
         var budget = TextBudget(bytes: Self.allBytes)
-        return names.prefix(Self.size).enumerated().compactMap { index, name in
+        return slice.elements.enumerated().compactMap { index, name in
             type.fields[name].map { input(index, name, $0, refused, &budget, place) }
         }
     }
@@ -53,7 +89,11 @@ struct RecordForm: Sendable {
             return input
         }
         if schema.type.element == .asset {
-            input.sealed = Self.description(of: field)
+            if schema.type.isList {
+                input.sealed = Self.description(of: field)
+            } else {
+                input.file = file(name, field, place)
+            }
             return input
         }
         let (shown, isCut) = budget.take(refused?[input.name] ?? text, most: Self.valueBytes)
@@ -62,10 +102,27 @@ struct RecordForm: Sendable {
             return input
         }
         input.text = shown
-        if case .reference(let reference)? = field?.value {
-            input.targetHref = place.path("record", [("name", reference.recordName)])
-        }
+        input.targets =
+            field?.value.elements.prefix(Self.linkCount).compactMap { element in
+                guard case .reference(let reference) = element else { return nil }
+                let address = place.path("record", [("name", reference.recordName)])
+                guard let href = budget.whole(address, most: 1000) else { return nil }
+                return PageLink(
+                    href: href, label: budget.shortened(reference.recordName, most: 60))
+            } ?? []
         if input.isReference { input.actions = Self.options(field) }
+        return input
+    }
+
+    private func file(_ name: String, _ field: Field?, _ place: ConsolePlace) -> FileInput {
+        var input = FileInput(fileName: "file.\(name)", state: "not set")
+        guard case .asset(let asset)? = field?.value else { return input }
+        input.removeName = "remove.\(name)"
+        input.state = "a file of \(UsageScreen.bytes(asset.size))"
+        input.downloadHref = downloadHref(asset)
+        if images.contains(name) {
+            input.imageHref = place.path("image", [("name", recordName), ("field", name)])
+        }
         return input
     }
 
@@ -98,11 +155,37 @@ struct RecordForm: Sendable {
 
     // MARK: The change
 
+    /// The fields with one file each.
+    private var fileFields: Set<String> {
+        Set(type.fields.filter { $0.value.type == .scalar(.asset) && !$0.value.isEncrypted }.keys)
+    }
+
+    /// Uploads the files of a form, for a record of this type that is saved next.
+    func uploaded(_ form: FormFields, _ visit: Visit) async throws -> Fields {
+        var fields = Fields()
+        for name in fileFields.sorted(by: { $0.precedesInBytes($1) }) {
+            guard let bytes = form.files["file.\(name)"] else { continue }
+            let request = RequestedUpload(
+                recordName: recordName.isEmpty ? nil : recordName, recordType: type.name, fieldName: name)
+            fields[name] = Field(
+                .asset(
+                    try await visit.service.assets.receive(
+                        bytes, for: request, in: .public, by: try visit.caller())))
+        }
+        return fields
+    }
+
     /// The fields that a form sets, and the names of those that it empties. A value that the form repeats
     /// unchanged is left as it is, so that nothing is lost which the page does not show.
     func change(_ form: FormFields) throws(RecordError) -> (set: Fields, removed: [String]) {
         var (set, removed) = (Fields(), [String]())
         for name in names {
+            if fileFields.contains(name) {
+                if form["remove.\(name)"] != nil, form.files["file.\(name)"] == nil, present[name] != nil {
+                    removed.append(name)
+                }
+                continue
+            }
             guard let schema = type.fields[name], !schema.isEncrypted, schema.type.element != .asset,
                 let typed = form["value.\(name)"]
             else { continue }

@@ -7,13 +7,9 @@ import RecordsWire
 struct RecordScreen: Screen {
     static let title = "Record"
     static let actions: [String: OperatorRole] = ["save": .developer]
+    static let formBytes = RecordForm.bytes
 
     private struct View: Sendable {
-        struct SystemRow: Sendable {
-            var systemName: String
-            var systemText: String
-        }
-
         var action: String
         var proof: String
         var tag: String
@@ -22,21 +18,34 @@ struct RecordScreen: Screen {
         var deleteHref: String
         var mayChange: Bool
         var inputs: [RecordForm.Input]
+        /// Which fields the page has, if not all.
+        var range: String?
+        var pages: [PageLink]
         var system: [SystemRow]
     }
 
     func page(_ visit: Visit) async throws -> PageContent {
         let place = try visit.container()
         let (record, type) = try await Self.record(visit)
-        let form = RecordForm(type: type, present: record.fields)
-        let name = record.id.name
+        let (assets, caller) = (visit.service.assets, try visit.caller())
+        let form = RecordForm(
+            type: type, present: record.fields, recordName: record.id.name,
+            images: try await ImageScreen.images(of: record, visit)
+        ) { asset in
+            FileLink.href(
+                assets.downloadTicket(
+                    for: asset.fileChecksum, in: .public, of: nil, zone: nil, by: caller))
+        }
+        let (name, slice) = (record.id.name, form.slice(visit))
+        let here = place.path("record", [("name", name)])
         let view = View(
-            action: place.path("record", [("name", name)]), proof: visit.proof,
+            action: slice.start > 0 ? "\(here)&from=\(slice.start)" : here, proof: visit.proof,
             tag: visit.refused == nil ? record.changeTag?.text ?? "" : visit.typed("tag"),
             recordType: record.type,
             typeHref: place.path("type", [("name", record.type)]),
             deleteHref: place.path("delete", [("name", name)]), mayChange: visit.may(.developer),
-            inputs: form.inputs(after: visit.refused, place), system: Self.system(record))
+            inputs: form.inputs(slice, after: visit.refused, place), range: form.range(of: slice),
+            pages: slice.links(here), system: SystemRow.all(of: record))
         return PageContent(heading: name, html: try Page.html(Template.record, view))
     }
 
@@ -57,26 +66,12 @@ struct RecordScreen: Screen {
         }
     }
 
-    private static func system(_ record: Record) -> [View.SystemRow] {
-        let stamps = [("Created", record.created), ("Changed", record.modified)]
-        var rows = stamps.compactMap { name, stamp in
-            stamp.map {
-                View.SystemRow(systemName: name, systemText: "\(ValueText.text(of: $0.at)) by \($0.by)")
-            }
-        }
-        if let tag = record.changeTag {
-            rows.append(View.SystemRow(systemName: "Change tag", systemText: tag.text))
-        }
-        if let parent = record.parent {
-            rows.append(View.SystemRow(systemName: "Parent", systemText: parent))
-        }
-        return rows
-    }
-
     func act(_ action: String, _ form: FormFields, _ visit: Visit) async throws -> Outcome {
         let place = try visit.container()
         let (record, type) = try await Self.record(visit)
-        let (set, removed) = try RecordForm(type: type, present: record.fields).change(form)
+        let fields = RecordForm(type: type, present: record.fields, recordName: record.id.name)
+        var (set, removed) = try fields.change(form)
+        for (field, file) in try await fields.uploaded(form, visit) { set[field] = file }
         let address = place.path("record", [("name", record.id.name)])
         if set.isEmpty, removed.isEmpty { return .leads(to: address, notice: "Nothing was changed.") }
         let operation = RecordOperation(

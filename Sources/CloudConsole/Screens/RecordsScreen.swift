@@ -37,6 +37,7 @@ struct RecordsScreen: Screen {
         var records: [Record] = []
         for stored in answer.runs.flatMap(\.records) { records.append(try stored.decoded(by: FieldJSON())) }
         view.show(records, of: schema.types[input.type], place)
+        view.map = DistanceMap.of(input, records)
         if let marker = answer.marker {
             view.nextHref = place.path("records", input.address + [("marker", Base64.encode(marker))])
         }

@@ -5,8 +5,15 @@ struct RecordsView: Sendable {
     struct Row: Sendable {
         var href: String
         var name: String
-        var cells: [String]
+        var cells: [Cell]
         var changed: String
+    }
+
+    /// A value in the table.
+    struct Cell: Sendable {
+        var cellText: String
+        /// The page of the record to which a reference leads.
+        var targetHref: String?
     }
 
     struct ConditionRow: Sendable {
@@ -36,6 +43,7 @@ struct RecordsView: Sendable {
     var hasAsked = false
     var columns: [String] = []
     var rows: [Row] = []
+    var map: DistanceMap?
     var nextHref: String?
     var firstHref: String?
 
@@ -87,9 +95,15 @@ struct RecordsView: Sendable {
                 href: place.path("record", [("name", record.id.name)]),
                 name: budget.shortened(record.id.name, most: Self.cellBytes),
                 cells: columns.map { column in
-                    guard let field = record.fields[column] else { return "" }
-                    if field.isEncrypted { return "sealed" }
-                    return budget.shortened(ValueText.text(of: field.value), most: Self.cellBytes)
+                    guard let field = record.fields[column] else { return Cell(cellText: "") }
+                    if field.isEncrypted { return Cell(cellText: "sealed") }
+                    var cell = Cell(
+                        cellText: budget.shortened(ValueText.text(of: field.value), most: Self.cellBytes))
+                    if case .reference(let reference) = field.value {
+                        cell.targetHref = budget.whole(
+                            place.path("record", [("name", reference.recordName)]), most: 400)
+                    }
+                    return cell
                 },
                 changed: record.modified.map { ValueText.text(of: $0.at) } ?? "")
         }

@@ -12,6 +12,8 @@ struct SchemaExport: Screen {
         // The characters of a container's name are those of a file's.
         let name = "\(place.container)-\(place.environment.rawValue).ckdb"
         return PageContent(
-            heading: Self.title, html: "", file: PageContent.TextFile(name: name, text: schema.text))
+            heading: Self.title, html: "",
+            file: PageContent.File(
+                name: name, contentType: "text/plain; charset=utf-8", bytes: Array(schema.text.utf8)))
     }
 }

@@ -8,6 +8,9 @@ import RecordsWire
 struct SchemaScreen: Screen {
     static let title = "Schema"
     static let actions: [String: OperatorRole] = ["check": .developer, "import": .developer]
+    static let unlogged: Set<String> = ["check"]
+    // A form writes some characters with three bytes.
+    static let formBytes = 3 * importBytes
 
     private struct View: Sendable {
         var action: String
@@ -26,6 +29,10 @@ struct SchemaScreen: Screen {
 
     /// Bytes of the schema and of an import that the page shows.
     private static let shownBytes = 30_000
+
+    /// Bytes of the longest schema that is imported here. One with as many fields as a schema may have is
+    /// shorter.
+    private static let importBytes = 1_048_576
 
     func page(_ visit: Visit) async throws -> PageContent {
         try await content(visit, typed: visit.refused?["text"] ?? "", change: nil)
@@ -52,7 +59,14 @@ struct SchemaScreen: Screen {
         let place = try visit.container()
         try place.environment.checkDevelopment()
         let text = try form.required("text")
-        let source = try SchemaSource(text: Array(text.utf8))
+        guard text.utf8.count <= Self.importBytes else {
+            throw RecordError(
+                .limitExceeded, "a schema that is imported here has at most \(Self.importBytes) bytes",
+                culprit: "text", nextStep: "import it from a file: cloudlet schema import")
+        }
+        let source = try await visit.working(onBytes: text.utf8.count) {
+            try SchemaSource(text: Array(text.utf8))
+        }
         if action == "check" {
             let change = try await visit.service.schemas.checkSchema(source, for: place.container)
             return .shows(try await content(visit, typed: text, change: change))

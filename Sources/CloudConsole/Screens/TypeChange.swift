@@ -56,7 +56,18 @@ struct TypeChange: Sendable {
             try await log(
                 ticked.contains(name) ? "index.add" : "index.remove", change, "\(type).\(field) \(name)")
         }
-        return "The indexes of \(field) were set."
+        let elsewhere = TypeView.indexNames.map { ($0.0, known.contains($0.1)) }
+        return "The indexes of \(field) were set." + Self.note(elsewhere, was: was)
+    }
+
+    /// Names the boxes that were other than on the page when the form arrived, because somebody else had
+    /// changed them; empty if there are none.
+    private static func note(_ boxes: [(name: String, isOn: Bool)], was: Set<String>) -> String {
+        let changed = boxes.filter { was.contains($0.name) != $0.isOn }
+        if changed.isEmpty { return "" }
+        var budget = TextBudget(bytes: 1000)
+        let names = changed.map { "\(budget.shortened($0.name, most: 100)) \($0.isOn ? "on" : "off")" }
+        return " Somebody else has changed since the page was loaded: " + names.joined(separator: ", ") + "."
     }
 
     /// Sets the grants whose tick changed. Those that somebody else changed since the page was loaded stay as
@@ -78,7 +89,10 @@ struct TypeChange: Sendable {
                     "\(permission.rawValue) on \(type): \(role)")
             }
         }
-        return "The permissions on \(type) were set."
+        let elsewhere = form.all("role").flatMap { role in
+            Permission.allCases.map { ("\($0.rawValue) \(role)", grants[Role(name: role)].contains($0)) }
+        }
+        return "The permissions on \(type) were set." + Self.note(elsewhere, was: was)
     }
 
     func deleteType(_ form: FormFields) async throws -> String {

@@ -17,24 +17,27 @@ struct UsageScreen: Screen {
         var users: Int64
         var rows: [Row]
         var personLimit: String
+        /// The list of those who store most; nil for operators who may not see people.
+        var peopleHref: String?
     }
 
     func page(_ visit: Visit) async throws -> PageContent {
         let place = try visit.container()
-        let usage = try await visit.service.containers.usage(of: place.container)
-            .first { $0.environment == place.environment }
-        let (space, files) = (usage?.publicSpace, usage?.usage)
+        let usage = try await visit.service.containers.usage(of: place.container, in: place.environment)
+        let (space, files) = (usage.publicSpace, usage.usage)
         let rows = [
-            Self.row("Public records", space?.recordBytes ?? 0, space?.recordLimit),
-            Self.row("Public files", space?.assetBytes ?? 0, space?.assetLimit),
+            Self.row("Public records", space.recordBytes, space.recordLimit),
+            Self.row("Public files", space.assetBytes, space.assetLimit),
             View.Row(
-                what: "Private databases", used: "\(files?.privateDatabases ?? 0)", limit: "no limit",
+                what: "Private databases", used: "\(files.privateDatabases)", limit: "no limit",
                 percent: ""),
-            Self.row("All databases with their files", files?.bytes ?? 0, nil),
+            Self.row("All databases with their files", files.bytes, nil),
         ]
         let view = View(
             users: try await visit.service.containers.userCount(of: place.container), rows: rows,
-            personLimit: visit.service.limits.quota.map { Self.bytes($0.personBytes) } ?? "no limit")
+            personLimit: visit.service.limits.quota.map { Self.bytes($0.personBytes) } ?? "no limit",
+            peopleHref: visit.operatorAccount.role == .admin
+                ? Address.path("people") + Address.query([("sort", "size")]) : nil)
         return PageContent(heading: Self.title, html: try Page.html(Template.usage, view))
     }
 

@@ -1,4 +1,4 @@
-extension Template {
+extension ServerTemplate {
     /// The limits of the server.
     static let limits = """
         <h2>Request rates</h2>

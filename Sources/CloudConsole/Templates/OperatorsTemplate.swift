@@ -1,4 +1,4 @@
-extension Template {
+extension ServerTemplate {
     /// The operators.
     static let operators = """
         <div class="wide"><table><thead><tr><th scope="col">Name</th><th scope="col">Roles</th>

@@ -1,11 +1,17 @@
-extension Template {
+extension ServerTemplate {
     /// The list of people.
     static let people = """
+        {{#isBySize}}<p>Those whose private databases take most room, largest first.
+        <a href="{{nameHref}}" id="by-name">All people by name</a></p>{{/isBySize}}
+        {{^isBySize}}<p>All people by name. <a href="{{sizeHref}}" id="by-size">Those who store
+        most</a></p>{{/isBySize}}
         <div class="wide"><table><thead><tr><th scope="col">Name</th><th scope="col">E-mail</th>
-        <th scope="col">Status</th><th scope="col">Created</th></tr></thead><tbody>
+        <th scope="col">Status</th><th scope="col">Created</th>{{#isBySize}}<th scope="col"
+          class="number">Private data</th>{{/isBySize}}</tr></thead><tbody>
         {{#rows}}<tr><th scope="row"><a href="{{href}}"><bdi>{{name}}</bdi></a></th><td>{{email}}</td>
-        <td>{{status}}</td><td>{{created}}</td></tr>{{/rows}}
-        {{^rows}}<tr><td colspan="4">Nobody yet.</td></tr>{{/rows}}
+        <td>{{status}}</td><td>{{created}}</td>{{#isBySize}}<td class="number">{{used}}</td>{{/isBySize}}</tr>
+        {{/rows}}
+        {{^rows}}<tr><td colspan="5">Nobody yet.</td></tr>{{/rows}}
         </tbody></table></div>
         <p class="pages">{{#pages}}<a href="{{href}}">{{label}}</a> {{/pages}}</p>
         <h2>Add a person</h2>

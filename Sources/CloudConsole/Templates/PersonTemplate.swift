@@ -1,4 +1,4 @@
-extension Template {
+extension ServerTemplate {
     /// One person.
     static let person = """
         <p>{{email}}</p>

@@ -4,19 +4,27 @@ extension Template {
         {{#inputs}}
         <label for="{{id}}">{{name}} <span class="quiet">{{inputType}}</span></label>
         {{#sealed}}<p class="hint" id="{{id}}">{{.}}</p>{{/sealed}}
-        {{^sealed}}
+        {{#file}}
+        <p class="hint">{{state}}{{#downloadHref}} <a href="{{.}}" download>Download</a>{{/downloadHref}}</p>
+        {{#imageHref}}<img class="preview" src="{{.}}" alt="">{{/imageHref}}
+        <input id="{{id}}" name="{{fileName}}" type="file"{{^mayChange}} disabled{{/mayChange}}>
+        {{#mayChange}}{{#removeName}}<label class="choice"><input type="checkbox" name="{{.}}" value="1">
+        Remove
+        the file</label>{{/removeName}}{{/mayChange}}
+        {{/file}}
+        {{^file}}{{^sealed}}
         {{#isLong}}<textarea id="{{id}}" name="{{name}}" rows="2" spellcheck="false"{{^mayChange}}
           readonly{{/mayChange}}>
         {{text}}</textarea>{{/isLong}}
         {{^isLong}}<input id="{{id}}" name="{{name}}" value="{{text}}" spellcheck="false"{{^mayChange}}
           readonly{{/mayChange}}>{{/isLong}}
-        {{#targetHref}}<p class="hint"><a href="{{.}}">Go to the record</a></p>{{/targetHref}}
+        {{#targets}}<p class="hint">Go to <a href="{{href}}"><bdi>{{label}}</bdi></a></p>{{/targets}}
         {{#isReference}}<select name="{{actionName}}" aria-label="What {{name}} does"{{^mayChange}}
           disabled{{/mayChange}}>
         {{#actions}}<option value="{{value}}"{{#isSelected}}
           selected{{/isSelected}}>{{label}}</option>{{/actions}}
         </select>{{/isReference}}
-        {{/sealed}}
+        {{/sealed}}{{/file}}
         {{/inputs}}
         <p class="hint">An empty input is no value. The elements of a list stand on lines of their own; [] is
           an
@@ -26,7 +34,9 @@ extension Template {
     /// One record.
     static let record = """
         <p>Record type <a href="{{typeHref}}">{{recordType}}</a></p>
-        <form method="post" action="{{action}}" class="form">
+        {{#range}}<p class="hint" id="range">Fields {{.}}. Save before you go to others.</p>{{/range}}
+        <p class="pages">{{#pages}}<a href="{{href}}">{{label}} fields</a> {{/pages}}</p>
+        <form method="post" action="{{action}}" class="form" enctype="multipart/form-data">
         <input type="hidden" name="proof" value="{{proof}}"><input type="hidden" name="tag" value="{{tag}}">
         \(inputs)
         {{#mayChange}}<button name="action" value="save" id="save">Save</button>{{/mayChange}}

@@ -37,6 +37,14 @@ extension Template {
         </form>
         {{#mayChange}}<p><a href="{{newHref}}" id="new-record">New record</a></p>{{/mayChange}}
         {{#queryProblem}}<p class="problem" id="query-problem" role="alert">{{.}}</p>{{/queryProblem}}
+        {{#map}}
+        <svg class="map" viewBox="0 0 240 240" role="img" aria-label="{{label}}">
+        <circle class="reach" cx="120" cy="120" r="100"/><circle class="middle" cx="120" cy="120" r="3"/>
+        {{#dots}}<circle class="hit" cx="{{x}}" cy="{{y}}" r="4"><title>{{title}}</title></circle>
+        {{/dots}}<text x="120" y="14" text-anchor="middle">north</text>
+        <text x="120" y="235" text-anchor="middle">{{radiusWords}} around {{place}}</text>
+        </svg>
+        {{/map}}
         {{#hasAsked}}
         <h2 id="found">Records</h2>
         <div class="wide"><table aria-labelledby="found">
@@ -44,7 +52,8 @@ extension Template {
         <th scope="col">Changed</th></tr></thead><tbody>
         {{#rows}}
         <tr><th scope="row"><a href="{{href}}"><bdi>{{name}}</bdi></a></th>
-        {{#cells}}<td><bdi>{{.}}</bdi></td>{{/cells}}<td>{{changed}}</td></tr>
+        {{#cells}}<td>{{#targetHref}}<a href="{{.}}">{{/targetHref}}<bdi>{{cellText}}</bdi>{{#targetHref}}</a>
+        {{/targetHref}}</td>{{/cells}}<td>{{changed}}</td></tr>
         {{/rows}}
         {{^rows}}<tr><td>No record was found.</td></tr>{{/rows}}
         </tbody></table></div>

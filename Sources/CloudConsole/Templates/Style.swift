@@ -57,7 +57,19 @@ extension Template {
         .notice { border-left: .25rem solid var(--good); padding-left: .75rem; }
         .problem { border-left: .25rem solid var(--bad); padding-left: .75rem; font-weight: 600; }
         .hint, .quiet { color: var(--quiet); margin: .125rem 0; font-size: .9375rem; font-weight: 400; }
+        .preview { display: block; max-width: 100%; max-height: 16rem; margin: .5rem 0; }
+        .map { width: min(24rem, 100%); height: auto; background: var(--soft); border-radius: .375rem; }
+        .map circle.reach { fill: none; stroke: var(--line); stroke-dasharray: 4 3; }
+        .map circle.middle { fill: var(--bad); } .map circle.hit { fill: var(--button); }
+        .map text { fill: var(--quiet); font-size: 10px; }
         .secret { overflow-wrap: anywhere; background: var(--soft); padding: .5rem; }
+        .charts { display: flex; flex-wrap: wrap; gap: 1rem; }
+        figure { margin: .75rem 0; flex: 1 1 20rem; min-width: 0; max-width: 40rem; }
+        figcaption { font-weight: 600; }
+        svg { width: 100%; height: auto; font-size: .75rem; }
+        svg text { fill: var(--quiet); }
+        svg line { stroke: var(--line); stroke-opacity: .5; }
+        svg rect { fill: var(--button); }
         .pages { display: flex; gap: 1rem; margin: .75rem 0; }
         @media (max-width: 30rem) { header, .place { padding: .5rem; } main { padding: .75rem .5rem; }
           .who { margin-left: 0; } }

@@ -8,6 +8,6 @@ extension Template {
         <td class="number">{{limit}}</td><td class="number">{{percent}}</td></tr>{{/rows}}
         </tbody></table></div>
         <p>The private data of each person in all containers: at most {{personLimit}}, unless the person has
-        another quota.</p>
+        another quota.{{#peopleHref}} <a href="{{.}}">Who stores most</a>{{/peopleHref}}</p>
         """
 }

@@ -28,6 +28,12 @@ struct TextBudget: Sendable {
         return (String(decoding: text.utf8.prefix(kept), as: UTF8.self), true)
     }
 
+    /// The text, such as an address, if it fits as a whole; otherwise nil.
+    mutating func whole(_ text: String, most: Int) -> String? {
+        if text.utf8.count > min(most, bytes) { return nil }
+        return take(text, most: most).text
+    }
+
     /// The beginning of a text with `…` behind it if it was cut.
     mutating func shortened(_ text: String, most: Int) -> String {
         let (kept, isCut) = take(text, most: most)

@@ -9,6 +9,7 @@ extension ServerRequest {
         case .limits: try await answer(ReadServerFacts.self)
         case .live: try await answer(CheckLiveness.self)
         case .ready: try await answer(CheckReadiness.self)
+        case .metrics: metrics()
         case .operator(let endpoint): try await answer(endpoint.call)
         case .development(let endpoint): try await answer(endpoint.call)
         case .push(.poll): try await pushPoll()
@@ -69,6 +70,8 @@ extension OperatorEndpoint {
         case .removeOperator: RemoveOperator.self
         case .makeConsoleLink: MakeConsoleLink.self
         case .readAudit: ReadAudit.self
+        case .readRequests: ReadRequests.self
+        case .readTelemetry: ReadTelemetry.self
         }
     }
 }

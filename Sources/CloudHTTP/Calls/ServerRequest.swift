@@ -50,9 +50,9 @@ struct ServerRequest: Sendable {
     /// Decodes the call, executes it, and returns its answer as JSON.
     func answer<Call: ServedCall>(_ type: Call.Type) async throws -> Response {
         let body = try await body()
+        context.notes.note { $0.requestBytes = body.bytes.count }
         let call = try Call(reading: try reader(body: body.bytes))
-        let answer = try await call.answer(self)
-        try await log(call, answer)
+        let answer = try await audited(call)
         withExtendedLifetime(body.lease) {}
         var response = RequestHandler.response(.ok, answer.encoded(), uuid: uuid)
         if isPrivate { response.headers[.cacheControl] = "no-store" }
@@ -101,7 +101,7 @@ struct ServerRequest: Sendable {
     /// it describes the present moment.
     private var isPrivate: Bool {
         switch endpoint {
-        case .operator, .signIn, .share, .live, .ready: true
+        case .operator, .signIn, .share, .live, .ready, .metrics: true
         case .limits, .development, .push: false
         }
     }
@@ -113,7 +113,7 @@ extension RequestHandler {
         _ request: Request, _ context: ServerRequestContext, _ endpoint: ServerEndpoint,
         _ parameters: [String: Substring]
     ) async -> Response {
-        await answering(request, addsDetails: endpoint.addsDetails) { uuid in
+        await answering(request, context.notes, addsDetails: endpoint.addsDetails) { uuid in
             let incoming = ServerRequest(self, endpoint, parameters, request, context, uuid: uuid)
             try incoming.checkAuthority()
             return try await incoming.answer()
@@ -122,8 +122,8 @@ extension RequestHandler {
 
     /// The answer to an unknown operator's call. Without the operator's key, it is the same as for a known
     /// one.
-    func unknownOperatorCall(_ request: Request) async -> Response {
-        await answering(request, addsDetails: true) { _ in
+    func unknownOperatorCall(_ request: Request, _ notes: RequestNotes) async -> Response {
+        await answering(request, notes, addsDetails: true) { _ in
             try checkOperatorKey(request)
             throw RecordError(
                 .notFound, "unknown call", culprit: "\(request.method.rawValue) \(request.uri.path)",

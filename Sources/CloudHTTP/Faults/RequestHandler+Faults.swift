@@ -11,7 +11,7 @@ extension RequestHandler {
     ///
     /// Throws `BrokenConnection` if a fault requires that no answer arrives.
     func answer(
-        _ request: Request, on route: Route, meeting faults: FaultInjector,
+        _ request: Request, _ context: ServerRequestContext, on route: Route, meeting faults: FaultInjector,
         _ answer: () async -> Response
     ) async throws(BrokenConnection) -> Response {
         guard !faults.isQuiet, let call = Self.faultCall(request, on: route) else { return await answer() }
@@ -23,7 +23,8 @@ extension RequestHandler {
             } catch {
                 let details = request.headers[.cloudletDetails] == "1"
                 let uuid = service.runtime.randomUUID()
-                return failure(await leadingToSignIn(error, request), uuid: uuid, addsDetails: details)
+                return failure(
+                    await leadingToSignIn(error, request), uuid: uuid, addsDetails: details, context.notes)
             }
         }
         let response = await FaultInjector.$call.withValue(call) { await answer() }

@@ -11,27 +11,30 @@ extension ListOperators: ServedCall {
 extension SetOperator: ServedCall {
     func answer(_ incoming: ServerRequest) async throws -> Answer {
         let operators = incoming.service.operators
-        let before = try await operators.all().first { $0.name == name }
-        let account = try await operators.set(role, of: name, in: container, password: password)
-        try await operators.log(
-            AuditEntry(
-                at: incoming.service.runtime.now(), by: OperatorService.keyHolderName, container: container,
-                action: "operator.set", subject: name, before: before?.rolesText,
-                after: account.auditText(isPasswordSet: password != nil)))
-        return OperatorReport(account)
+        var entry = AuditEntry(
+            at: incoming.service.runtime.now(), by: OperatorService.keyHolderName, container: container,
+            action: "operator.set", subject: name,
+            before: try await operators.all().first { $0.name == name }?.rolesText)
+        return try await operators.change(entry) { change in
+            let account = try await operators.set(role, of: name, in: container, password: password)
+            entry.after = account.auditText(isPasswordSet: password != nil)
+            try await change.log(entry)
+            return OperatorReport(account)
+        }
     }
 }
 
 extension RemoveOperator: ServedCall {
     func answer(_ incoming: ServerRequest) async throws -> Answer {
         let operators = incoming.service.operators
-        let before = try await operators.all().first { $0.name == name }
-        try await operators.remove(name)
-        try await operators.log(
-            AuditEntry(
-                at: incoming.service.runtime.now(), by: OperatorService.keyHolderName,
-                action: "operator.remove", subject: name, before: before?.rolesText))
-        return DeletionAnswer(name: name)
+        let entry = AuditEntry(
+            at: incoming.service.runtime.now(), by: OperatorService.keyHolderName, action: "operator.remove",
+            subject: name, before: try await operators.all().first { $0.name == name }?.rolesText)
+        return try await operators.change(entry) { change in
+            try await operators.remove(name)
+            try await change.log(entry)
+            return DeletionAnswer(name: name)
+        }
     }
 }
 
@@ -51,6 +54,12 @@ extension MakeConsoleLink: ServedCall {
         return ConsoleLink(
             url: "\(base)/console/sign-in?link=\(incoming.service.operators.newLink())",
             seconds: incoming.service.limits.operatorLinkSeconds)
+    }
+}
+
+extension ReadRequests: ServedCall {
+    func answer(_ incoming: ServerRequest) async throws -> Answer {
+        ListAnswer(incoming.service.history.page(filter))
     }
 }
 

@@ -5,23 +5,33 @@ import Records
 import RecordsWire
 
 extension ServerRequest {
-    /// Adds a change by the operator's command line to the audit log, with what its answer says. Bodies are
-    /// left out, because some have passwords.
-    func log(_ call: some ServerCall, _ answer: any WireObject) async throws {
+    /// Executes a call. A change by the operator's command line is in the audit log from before it begins,
+    /// and afterwards with what its answer says. Bodies are left out, because some have passwords.
+    func audited<Call: ServedCall>(_ call: Call) async throws -> Call.Answer {
         guard case .operator(let endpoint) = endpoint, request.method == .post,
             !OperatorEndpoint.unlogged.contains(endpoint), (call as? DeploySchema)?.isTrial != true
-        else { return }
-        var entry = AuditEntry(
+        else { return try await call.answer(self) }
+        let entry = AuditEntry(
             at: service.runtime.now(), by: OperatorService.keyHolderName,
             container: try? parameter("container"),
             environment: (try? parameter("environment")).flatMap { CloudEnvironment(rawValue: $0) },
             action: "\(endpoint)", subject: (try? parameter("name")) ?? (try? parameter("id")) ?? "")
+        return try await service.operators.change(entry) { change in
+            let answer = try await call.answer(self)
+            if let outcome = Self.outcome(of: entry, answer) { try await change.log(outcome) }
+            return answer
+        }
+    }
+
+    /// The entry of a change with what the answer says; nil if nothing was changed.
+    private static func outcome(of intent: AuditEntry, _ answer: any WireObject) -> AuditEntry? {
+        var entry = intent
         switch answer {
         case let change as SchemaChange:
-            if change.differences.isEmpty { return }
+            if change.differences.isEmpty { return nil }
             entry.after = change.differences.map(\.text).joined(separator: "\n")
         case let membership as RoleMembership:
-            if !membership.hasChanged { return }
+            if !membership.hasChanged { return nil }
             entry.subject = "\(membership.role): \(membership.userRecordName)"
         case let person as PersonReport:
             entry.subject = person.name
@@ -29,7 +39,7 @@ extension ServerRequest {
         case let container as ContainerReport: entry.container = container.name
         default: break
         }
-        try await service.operators.log(entry)
+        return entry
     }
 }
 

@@ -1,4 +1,5 @@
 import Mustache
+import Synchronization
 
 /// Escapes text for HTML scalar by scalar.
 ///
@@ -34,8 +35,15 @@ struct EscapedText: MustacheContentType {
         try self.template(template).render(view)
     }
 
+    /// The templates that were parsed before, by their text. All of them are constants of ours, so their
+    /// number is bounded.
+    private static let parsed = Mutex<[String: MustacheTemplate]>([:])
+
     private static func template(_ text: String) throws -> MustacheTemplate {
+        if let known = parsed.withLock({ $0[text] }) { return known }
         _ = registration
-        return try MustacheTemplate(string: "{{% CONTENT_TYPE:\(name)}}" + text)
+        let template = try MustacheTemplate(string: "{{% CONTENT_TYPE:\(name)}}" + text)
+        parsed.withLock { $0[text] = template }
+        return template
     }
 }

@@ -18,6 +18,18 @@ package enum Page {
             status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: html)))
     }
 
+    /// An answer with a file, which the browser keeps under a name or, without one, shows in a page.
+    package static func response(
+        _ bytes: [UInt8], contentType: String, name: String?, policy: String
+    ) -> Response {
+        var headers = headers
+        headers[.contentType] = contentType
+        headers[.contentSecurityPolicy] = policy
+        if let name { headers[.contentDisposition] = "attachment; filename=\"\(name)\"" }
+        return Response(
+            status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
     /// An answer that leads the browser to another address, which it loads with GET.
     package static func redirect(to address: String) -> Response {
         var response = Response(status: .seeOther, headers: headers)

@@ -34,6 +34,9 @@ package struct PageRequest: Sendable {
     /// The value of a cookie; nil if the browser sent none.
     package func cookie(_ name: String) -> String? { request.cookies[name]?.value }
 
+    /// The boundary between the parts of a form with files; nil for any other body.
+    package var formBoundary: String? { MultipartScanner.boundary(of: request.headers[.contentType]) }
+
     /// Calls `work` with the body of a form.
     ///
     /// Throws `badRequest` for a form that a page of another site has sent, and `limitExceeded` for one with

@@ -30,6 +30,8 @@ struct TokenSeal: Sendable {
     private let outer: SHA256
     /// Encrypts the values that the holder must not read.
     private let cipher: SymmetricKey
+    /// The secret of the installation from which the keys of `NumberCover` are made.
+    private let coverKey: SymmetricKey
     /// Makes tokens count as expired, on servers that accept faults.
     private let faults: FaultInjector?
 
@@ -44,7 +46,12 @@ struct TokenSeal: Sendable {
         outer = Self.hash(takingIn: derived, under: 0x5c)
         cipher = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: key, info: Array("hidden places in results".utf8), outputByteCount: 32)
+        coverKey = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: key, info: Array("numbers of changes".utf8), outputByteCount: 32)
     }
+
+    /// Hides the numbers of a database's changes from guests.
+    func cover(of database: DatabaseKey) -> NumberCover { NumberCover(key: coverKey, database: database) }
 
     /// The bytes followed by their authentication code.
     func sealed(_ bytes: [UInt8], _ kind: Kind) -> [UInt8] {
@@ -112,10 +119,50 @@ extension TokenSeal {
         Zone(id: zone.id, isAtomic: zone.isAtomic, syncToken: zone.syncToken.map { sealed($0) })
     }
 
+    /// Encrypts a sealed token of a shared feed for the person who follows it, because the numbers in it
+    /// count changes that the person may not see.
+    func hidden(_ token: ChangeToken, from person: String) throws -> ChangeToken {
+        ChangeToken(bytes: [Self.hiddenMark] + (try encrypted(token.bytes, for: Self.holder(person))))
+    }
+
+    func hidden(_ zone: Zone, from person: String) throws -> Zone {
+        let token = try zone.syncToken.map { try hidden($0, from: person) }
+        return Zone(id: zone.id, isAtomic: zone.isAtomic, syncToken: token)
+    }
+
+    /// Decrypts a token that was hidden from a person. Returns other texts unchanged, such as tokens of
+    /// earlier versions.
+    ///
+    /// Throws `changeTokenExpired` for a token that was hidden from somebody else, or by another installation.
+    func revealed(
+        _ token: ChangeToken?, to person: String, culprit: String
+    ) throws(RecordError) -> ChangeToken? {
+        guard let token, token.bytes.first == Self.hiddenMark else { return token }
+        guard let bytes = decrypted(Array(token.bytes.dropFirst()), for: Self.holder(person)) else {
+            throw RecordError.changeTokenExpired(culprit)
+        }
+        return ChangeToken(bytes: bytes)
+    }
+
+    /// No other token begins with this byte.
+    private static let hiddenMark: UInt8 = 0x68
+
+    /// Tells tokens of feeds apart from other encrypted values of the person.
+    private static func holder(_ person: String) -> [UInt8] { Array("changes/\(person)".utf8) }
+
     /// The bytes of a token without their code; nil unless this installation sealed them as that kind.
     func opened(_ token: ChangeToken, _ kind: Kind) throws(RecordError) -> [UInt8]? {
         try faults?.expireToken()
         return opened(token.bytes, kind)
+    }
+
+    /// Verifies a change token of a guest, or of the owner of the zone, and returns it as the stores know it.
+    /// Throws as the other form does.
+    func opened(
+        _ token: ChangeToken?, of guest: Guest?, culprit: String
+    ) throws(RecordError) -> ChangeToken? {
+        guard let guest else { return try opened(token, culprit: culprit) }
+        return try opened(try revealed(token, to: guest.person, culprit: culprit), culprit: culprit)
     }
 
     /// Verifies a change token and returns it as the stores know it.

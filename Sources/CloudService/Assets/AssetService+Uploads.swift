@@ -5,13 +5,27 @@ package import Records
 import Synchronization
 
 extension AssetService {
-    /// The caller who asked for an upload ticket. The upload counts against this caller's limits.
+    /// The caller who asked for an upload ticket, with the database. The upload counts against this caller's
+    /// limits.
     ///
     /// Throws `accessDenied` for an invalid ticket.
-    package func uploader(with ticket: String) throws -> Caller {
+    package func uploader(with ticket: String) throws -> (caller: Caller, database: DatabaseKey) {
         let place = try signer.verify(ticket, as: UploadTicket.self, now: context.runtime.now())
         guard let key = DatabaseKey(text: place.database) else { throw UploadTicket.refusal }
-        return place.caller(of: key)
+        return (place.caller(of: key), key)
+    }
+
+    /// Receives a file that is in memory, for a field of a record that is saved next. Throws as
+    /// `uploadPlaces` and `receive` do.
+    package func receive(
+        _ bytes: [UInt8], for request: RequestedUpload, in scope: DatabaseKind, by caller: Caller
+    ) async throws -> Asset {
+        let places = try await uploadPlaces(for: [request], in: scope, by: caller)
+        guard let ticket = places.first?.ticket else { throw UploadTicket.refusal }
+        let (pieces, feed) = AsyncStream.makeStream(of: ByteBuffer.self)
+        feed.yield(ByteBuffer(bytes: bytes))
+        feed.finish()
+        return try await receive(pieces, expectedSize: Int64(bytes.count), ticket: ticket)
     }
 
     /// Receives the bytes of a file. The returned asset carries the receipt with which the client puts it

@@ -1,5 +1,4 @@
 import AssetStore
-package import NIOCore
 import RecordStore
 package import Records
 import Synchronization
@@ -30,20 +29,6 @@ package struct UploadPlace: Hashable, Sendable {
     package var ticket: String
     /// The file with its receipt, if the server already has its bytes and no upload is needed.
     package var asset: Asset?
-}
-
-/// A file that is open for reading.
-package struct Download: Sendable {
-    package typealias Chunks = any AsyncSequence<ByteBuffer, any Error> & Sendable
-
-    /// Checksum that identifies the content.
-    package let fileChecksum: String
-    /// Size of the whole file in bytes.
-    package let size: Int64
-    /// The bytes of a range of the file, in order, in chunks of `chunkBytes` of which one is in memory at a
-    /// time. Throws `badRequest` for a range that does not lie in the file, and `internalError` for a damaged
-    /// file.
-    package let chunks: @Sendable (_ range: Range<Int64>, _ chunkBytes: Int64) async throws -> Chunks
 }
 
 /// Receives uploads, serves downloads, and deletes the files that no record refers to.
@@ -253,7 +238,8 @@ package final class AssetService: Sendable {
             }
             return try await database.assets.open(place.fileChecksum)
         }
-        return Download(fileChecksum: place.fileChecksum, size: file.size) {
+        let kind: DatabaseKind = key.owner == nil ? .public : place.guest.isEmpty ? .private : .shared
+        return Download(database: key, kind: kind, fileChecksum: place.fileChecksum, size: file.size) {
             try await file.verifiedChunks(in: $0, of: $1)
         }
     }

@@ -20,6 +20,9 @@ final class ContainerRegistry: Sendable {
         guard try await context.directory.container(name) != nil else { throw RecordError.noContainer(name) }
     }
 
+    /// Whether a container is known to exist, without asking the directory.
+    func isCached(_ name: String) -> Bool { cache.withLock { (try? $0.contains(name)) == true } }
+
     /// Throws `badContainer` unless requests may name the container. An open server accepts every valid name;
     /// a container that does not exist is empty for readers.
     func checkUsable(_ name: String) async throws { _ = try await exists(name) }

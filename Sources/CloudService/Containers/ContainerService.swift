@@ -39,11 +39,12 @@ package final class ContainerService: Sendable {
     let devices: DeviceService
     let sessions: SessionService
     let credentials: CredentialService
+    let telemetry: TelemetryService
 
     init(
         _ context: ServiceContext, databases: DatabaseService, containerRegistry: ContainerRegistry,
         schemaCache: SchemaCache, usageLog: SchemaUsageLog, quotas: QuotaService, devices: DeviceService,
-        sessions: SessionService, credentials: CredentialService
+        sessions: SessionService, credentials: CredentialService, telemetry: TelemetryService
     ) {
         self.context = context
         self.databases = databases
@@ -54,6 +55,7 @@ package final class ContainerService: Sendable {
         self.devices = devices
         self.sessions = sessions
         self.credentials = credentials
+        self.telemetry = telemetry
     }
 
     /// Creates a container. Throws `badRequest` for an invalid name, and `exists` for a name that is in use.
@@ -99,17 +101,30 @@ package final class ContainerService: Sendable {
 
     /// The disk usage of a container in each environment.
     package func usage(of container: String) async throws -> [ContainerUsage] {
-        try ContainerName.checkCharacters(of: container)
         var result: [ContainerUsage] = []
         for environment in CloudEnvironment.allCases {
-            var usage = ContainerUsage(
-                environment: environment,
-                usage: try await context.provider.usage(of: container, in: environment))
-            let key = DatabaseKey(container: container, environment: environment, owner: nil)
-            if context.provider.exists(key) { usage.publicSpace = try await databases.using(key, space) }
-            result.append(usage)
+            result.append(try await usage(of: container, in: environment))
         }
         return result
+    }
+
+    /// The disk usage of a container in one environment.
+    package func usage(
+        of container: String, in environment: CloudEnvironment
+    ) async throws -> ContainerUsage {
+        try ContainerName.checkCharacters(of: container)
+        return ContainerUsage(
+            environment: environment,
+            usage: try await context.provider.usage(of: container, in: environment),
+            publicSpace: try await publicSpace(of: container, in: environment))
+    }
+
+    /// The size of a container's public database, and its limits. A missing database is empty.
+    package func publicSpace(
+        of container: String, in environment: CloudEnvironment
+    ) async throws -> PublicSpace {
+        let key = DatabaseKey(container: container, environment: environment, owner: nil)
+        return context.provider.exists(key) ? try await databases.using(key, space) : PublicSpace()
     }
 
     private func space(of database: OpenDatabase) async throws -> PublicSpace {
@@ -156,6 +171,7 @@ package final class ContainerService: Sendable {
         quotas.clearCache()
         credentials.clearCache()
         usageLog.forget(name)
+        await telemetry.forget(name)
         await self.devices.clearCache()
         await self.devices.forget(devices, because: "the container was deleted")
     }

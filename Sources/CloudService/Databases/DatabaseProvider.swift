@@ -34,6 +34,10 @@ package protocol DatabaseProvider: Sendable {
     /// The existing databases of a selection, public ones first.
     func existing(_ selection: DatabaseSelection) throws -> [DatabaseKey]
 
+    /// The private databases of these containers that take most room on the disk with their files, at most
+    /// `count`, largest first.
+    func largest(_ count: Int, of containers: [String]) async throws -> [DatabaseKey]
+
     /// Ends one lease.
     func giveBack(_ key: DatabaseKey) async
 

@@ -10,6 +10,7 @@ final class DatabaseService: Sendable {
     let quotas: QuotaService
     let devices: DeviceService
     let slowWork: SlowWork
+    let shareCounts: ShareCounts
 
     init(
         _ context: ServiceContext, containerRegistry: ContainerRegistry, schemaCache: SchemaCache,
@@ -21,6 +22,7 @@ final class DatabaseService: Sendable {
         self.quotas = quotas
         self.devices = devices
         self.slowWork = slowWork
+        shareCounts = ShareCounts(context.limits)
     }
 
     /// Runs `work` with the caller's database of that kind.
@@ -47,26 +49,29 @@ final class DatabaseService: Sendable {
             try await containerRegistry.checkUsable(key.container)
             return try await work(empty)
         }
-        return try await using(key) { database in
+        return try await using(key, delivers: false) { database in
             try await slowWork.reading(for: caller.workPayer) { try await work(database) }
         }
     }
 
     /// Runs `work` with a database, which is created if necessary and stays open meanwhile.
+    ///
+    /// - Parameter delivers: false for work that only reads. Then nobody waits until the pushes of other
+    ///   people's commits are delivered: those who made the commits do.
     func using<Result: Sendable>(
-        _ key: DatabaseKey, _ work: (OpenDatabase) async throws -> Result
+        _ key: DatabaseKey, delivers: Bool = true, _ work: (OpenDatabase) async throws -> Result
     ) async throws -> Result {
         try await containerRegistry.createIfNeeded(key.container)
         let database = try await context.provider.lease(key)
         do {
             try await tidy(database)
             let result = try await work(database)
-            await devices.deliver(from: database)
+            if delivers { await devices.deliver(from: database) }
             try await quotas.recordSize(of: database)
             await context.provider.giveBack(key)
             return result
         } catch {
-            await devices.deliver(from: database)
+            if delivers { await devices.deliver(from: database) }
             await context.provider.giveBack(key)
             throw error
         }

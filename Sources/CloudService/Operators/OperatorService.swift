@@ -211,15 +211,26 @@ package final class OperatorService: Sendable {
 
     // MARK: Audit log
 
-    /// Adds a change to the audit log. Sets the time, and shortens texts that are too long.
-    package func log(_ entry: AuditEntry) async throws {
+    /// Adds a change to the audit log, and returns its number. Sets the time, and shortens texts that are too
+    /// long.
+    @discardableResult
+    package func log(_ entry: AuditEntry) async throws -> Int64 {
+        try await context.directory.addAuditEntry(kept(entry), limit: context.limits.auditEntries)
+    }
+
+    /// Replaces an entry of the audit log, as `log` adds one; nil removes it.
+    func replace(_ number: Int64, by entry: AuditEntry?) async throws {
+        try await context.directory.replaceAuditEntry(number, by: entry.map(kept))
+    }
+
+    private func kept(_ entry: AuditEntry) -> AuditEntry {
         var entry = entry
         entry.at = context.runtime.now()
         let bytes = context.limits.auditTextBytes
         entry.subject = entry.subject.beginning(bytes: 512)
         entry.before = entry.before?.beginning(bytes: bytes)
         entry.after = entry.after?.beginning(bytes: bytes)
-        try await context.directory.addAuditEntry(entry, limit: context.limits.auditEntries)
+        return entry
     }
 
     /// A page of the audit log, newest first, at most 100 entries.

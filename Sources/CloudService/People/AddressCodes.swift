@@ -4,7 +4,8 @@ import Records
 ///
 /// A code is for one account and one address, and a new one replaces it. It is void after some minutes, after
 /// its use and after a few wrong tries. An account may request a few codes in an hour, whether or not they
-/// are sent, and a few are sent to an address in an hour, whoever requests them.
+/// are sent. Many more are sent to an address in an hour, whoever requests them, so that one account's
+/// requests do not keep the owner of the address from getting a code.
 struct AddressCodes: Sendable {
     /// A person's claim to own an address.
     struct Claim: Hashable, Sendable {
@@ -43,16 +44,26 @@ struct AddressCodes: Sendable {
 
     /// Counts the request of an account. Throws `throttled` after too many.
     mutating func request(by account: String, at now: Timestamp) throws(RecordError) {
-        try charge(.account(account), at: now)
-    }
-
-    /// Stores a code that is to be sent. Throws `throttled` if too many were sent to the address.
-    mutating func add(_ text: String, for claim: Claim, at now: Timestamp) throws(RecordError) {
         if codes.count >= Self.capacity { codes = codes.filter { $0.value.expires > now } }
         if codes.count >= Self.capacity { throw Self.full }
-        try charge(.address(claim.address), at: now)
+        guard try isCharged(.account(account), limits.addressCodesPerHour, at: now) else {
+            let opens = requests[.account(account)]?.first?.advanced(bySeconds: Self.hour) ?? now
+            throw RecordError(
+                .throttled, "too many codes were requested", culprit: "address",
+                nextStep: "wait, then request another one",
+                retryAfter: Int((opens.milliseconds - now.milliseconds + 999) / 1000))
+        }
+    }
+
+    /// Stores a code that is to be sent. Returns false and stores nothing if too many were sent to the
+    /// address, or if no more can be stored or counted. The caller must not learn of it: codes are for
+    /// invited addresses only.
+    mutating func add(_ text: String, for claim: Claim, at now: Timestamp) -> Bool {
+        let isCharged = try? isCharged(.address(claim.address), limits.codesPerAddress, at: now)
+        guard isCharged == true, codes[claim] != nil || codes.count < Self.capacity else { return false }
         codes[claim] = Code(
             text: text, expires: now.advanced(bySeconds: Int64(limits.addressCodeSeconds)))
+        return true
     }
 
     /// Uses a code up. Throws `accessDenied`, with one text for all cases, for a wrong code, an old one, and
@@ -71,21 +82,23 @@ struct AddressCodes: Sendable {
         throw Self.wrong
     }
 
-    private mutating func charge(_ subject: Subject, at now: Timestamp) throws(RecordError) {
+    /// Counts a request of a subject, or a code for it. Returns false if it has had `most` in the last hour.
+    /// Throws if no more subjects can be counted.
+    private mutating func isCharged(
+        _ subject: Subject, _ most: Int, at now: Timestamp
+    ) throws(RecordError) -> Bool {
         var times = Self.recent(requests[subject] ?? [], at: now)
-        if times.count >= limits.addressCodesPerHour {
-            let opens = times[0].advanced(bySeconds: Self.hour)
-            throw RecordError(
-                .throttled, "too many codes were requested", culprit: "address",
-                nextStep: "wait, then request another one",
-                retryAfter: Int((opens.milliseconds - now.milliseconds + 999) / 1000))
+        if times.count < most {
+            if requests.count >= Self.capacity {
+                requests = requests.mapValues { Self.recent($0, at: now) }.filter { !$0.value.isEmpty }
+            }
+            if requests[subject] == nil, requests.count >= Self.capacity { throw Self.full }
+            times.append(now)
+            requests[subject] = times
+            return true
         }
-        if requests.count >= Self.capacity {
-            requests = requests.mapValues { Self.recent($0, at: now) }.filter { !$0.value.isEmpty }
-        }
-        if requests[subject] == nil, requests.count >= Self.capacity { throw Self.full }
-        times.append(now)
         requests[subject] = times
+        return false
     }
 
     private static func recent(_ times: [Timestamp], at now: Timestamp) -> [Timestamp] {

@@ -7,16 +7,27 @@ package typealias CodeSender = @Sendable (_ address: ContactAddress, _ code: Str
 
 /// Lets people prove that they own the address by which somebody invited them to a share (N75). The address
 /// is then linked to their account for good.
+///
+/// Whether an address is invited must not show in an answer, nor in its time. So the same limits apply before
+/// the service looks, and codes are sent by `runSending` after the request is answered.
 package final class AddressService: Sendable {
     private let context: ServiceContext
     private let shares: ShareService
     private let sender: CodeSender?
     private let codes: Mutex<AddressCodes>
-    /// The number of codes that are being sent.
-    private let sending = Mutex(0)
+    /// The codes that wait to be sent.
+    private let messages: AsyncStream<Message>
+    private let queue: AsyncStream<Message>.Continuation
+
+    private struct Message {
+        var address: ContactAddress
+        var code: String
+    }
 
     private static let codeDigits = 8
     private static let sendingAtOnce = 8
+    /// The most codes that wait to be sent.
+    private static let waitingCodes = 100
     /// Seconds after which sending a code is given up.
     private static let patienceSeconds = 30
 
@@ -25,17 +36,19 @@ package final class AddressService: Sendable {
         self.shares = shares
         self.sender = sender
         codes = Mutex(AddressCodes(context.limits))
+        (messages, queue) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.waitingCodes))
     }
 
     /// Whether people can prove addresses: the server sends codes, or is open and shows them.
     package var isAvailable: Bool { sender != nil || context.isOpen }
 
-    /// Sends a code to an address if it is invited to a share and nobody has accepted with it. Otherwise does
-    /// nothing, so that the caller does not learn who is invited.
+    /// Has a code sent to an address if it is invited to a share and nobody has accepted with it, unless too
+    /// many were sent to it in the last hour. Otherwise does nothing, so that the caller does not learn who is
+    /// invited.
     ///
     /// Returns the code instead of sending it on an open server without a sender. Throws `notFound` for a
-    /// short GUID that leads to no share, `throttled` after too many requests, `tryAgainLater` if the code
-    /// could not be sent, and `accessDenied` on a server that neither sends nor shows codes.
+    /// short GUID that leads to no share, `throttled` after too many requests of the account, and
+    /// `accessDenied` on a server that neither sends nor shows codes.
     package func requestCode(
         for address: ContactAddress, toJoin shortGUID: String, by caller: Caller
     ) async throws -> String? {
@@ -50,10 +63,29 @@ package final class AddressService: Sendable {
         guard try await shares.isWaiting(for: address, shortGUID, by: caller) else { return nil }
         let code = newCode()
         let claim = AddressCodes.Claim(account: account.id, address: address)
-        try codes.withLock { codes throws(RecordError) in try codes.add(code, for: claim, at: now) }
-        guard let sender else { return code }
-        try await send(code, to: address, by: sender)
+        guard codes.withLock({ $0.add(code, for: claim, at: now) }) else { return nil }
+        if sender == nil { return code }
+        if case .dropped = queue.yield(Message(address: address, code: code)) {
+            reportNotSent("\(Self.waitingCodes) codes are waiting already")
+        }
         return nil
+    }
+
+    /// Sends codes until it is cancelled.
+    package func runSending() async {
+        guard let sender else { return }
+        await withTaskGroup(of: Void.self) { group in
+            var count = 0
+            for await message in messages {
+                if count == Self.sendingAtOnce {
+                    await group.next()
+                    count -= 1
+                }
+                group.addTask { await self.send(message, by: sender) }
+                count += 1
+            }
+            group.cancelAll()
+        }
     }
 
     /// Links an address to the caller's account. Throws `accessDenied` for a wrong code, and `exists` if
@@ -83,38 +115,30 @@ package final class AddressService: Sendable {
         return String(repeating: "0", count: Self.codeDigits - digits.count) + digits
     }
 
-    private func send(
-        _ code: String, to address: ContactAddress, by sender: @escaping CodeSender
-    ) async throws {
-        let isFree = sending.withLock { count in
-            if count >= Self.sendingAtOnce { return false }
-            count += 1
-            return true
-        }
-        guard isFree else { throw Self.notSent(after: 5) }
-        defer { sending.withLock { $0 -= 1 } }
+    private func send(_ message: Message, by sender: @escaping CodeSender) async {
         let idle = context.runtime.idle
         do {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await sender(address, code) }
+            try await withThrowingTaskGroup(of: Bool.self) { group in
+                group.addTask {
+                    try await sender(message.address, message.code)
+                    return true
+                }
                 group.addTask {
                     try await idle(Self.patienceSeconds)
-                    throw Self.notSent(after: 60)
+                    return false
                 }
                 defer { group.cancelAll() }
-                try await group.next()
+                if try await group.next() == true { return }
+                reportNotSent("it took longer than \(Self.patienceSeconds) seconds")
             }
         } catch {
-            context.runtime.refusals.tell(.failure) {
-                context.runtime.report("a code could not be sent: \(error)")
-            }
-            throw Self.notSent(after: 60)
+            reportNotSent("\(error)")
         }
     }
 
-    private static func notSent(after seconds: Int) -> RecordError {
-        RecordError(
-            .tryAgainLater, "the code could not be sent", culprit: "address",
-            nextStep: "try again, or tell the server's operator", retryAfter: seconds)
+    private func reportNotSent(_ reason: String) {
+        context.runtime.refusals.tell(.failure) {
+            context.runtime.report("a code could not be sent: \(reason)")
+        }
     }
 }

@@ -54,6 +54,11 @@ package final class PeopleService: Sendable {
         try await context.directory.accounts()
     }
 
+    /// The first people by name, at most `limit`, whose names come after `name`; nil begins with the first.
+    package func page(after name: String?, limit: Int) async throws -> [Account] {
+        try await context.directory.accounts(after: name, limit: limit)
+    }
+
     /// The person with this sign-in name or e-mail address. Throws `notFound` if there is none.
     package func person(named name: String) async throws -> Account {
         if NameRules.canBeLookedUp(name), let account = try await context.directory.account(signingInAs: name)

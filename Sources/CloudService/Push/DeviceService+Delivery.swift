@@ -1,54 +1,57 @@
 import Directory
 import RecordStore
 import Records
-import Synchronization
-
-/// The number of the last notification of an open database that was posted.
-final class DeliveryMark: Sendable {
-    private struct State {
-        var reached: Int64
-        var isBusy = false
-    }
-
-    private let state: Mutex<State>
-
-    init(_ reached: Int64) {
-        state = Mutex(State(reached: reached))
-    }
-
-    /// The number after which to continue; nil when nothing is new, or another request is posting.
-    func begin(upTo last: Int64) -> Int64? {
-        state.withLock { state in
-            if state.isBusy || state.reached >= last { return nil }
-            state.isBusy = true
-            return state.reached
-        }
-    }
-
-    /// Sets the number of the last posted notification.
-    func end(at number: Int64) {
-        state.withLock { state in
-            state.reached = max(state.reached, number)
-            state.isBusy = false
-        }
-    }
-}
 
 extension DeviceService {
     /// Posts the notifications of a database's last commits to the devices of their owners. Costs one
     /// comparison when there are none.
     ///
+    /// A request posts about `copiesInRequest` copies, perhaps also those of other people's commits. If more
+    /// are left, `runDelivery` posts them.
+    ///
     /// An error fails no request: the notifications are stored, and an app that misses a push finds them by
     /// fetching its notifications.
     func deliver(from database: OpenDatabase) async {
-        var limit = 1000
-        while let reached = database.delivery.begin(upTo: database.records.lastNotification) {
+        let most = backlog.isOpen ? Self.copiesInRequest : .max
+        await deliver(from: database, upTo: most, asBacklog: false)
+        guard backlog.isOpen, database.delivery.leaveToBacklog() else { return }
+        do {
+            // The database is in use, so this opens nothing.
+            backlog.add(try await context.provider.lease(database.key))
+        } catch {
+            // It is being removed, or the server is stopping.
+            await deliver(from: database, upTo: .max, asBacklog: true)
+            _ = database.delivery.endBacklog()
+        }
+    }
+
+    /// Posts the notifications that requests have left, database by database in turns, until it is cancelled.
+    package func runDelivery() async {
+        await backlog.run { database in
+            if !context.provider.isRemoved(database.key) {
+                await deliver(from: database, upTo: Self.copiesInTurn, asBacklog: true)
+                if !database.delivery.endBacklog() { return false }
+            }
+            await context.provider.giveBack(database.key)
+            return true
+        } drop: { database in
+            await context.provider.giveBack(database.key)
+        }
+    }
+
+    private func deliver(from database: OpenDatabase, upTo most: Int, asBacklog: Bool) async {
+        var limit = asBacklog ? 1000 : 100
+        var copies = 0
+        while copies < most,
+            let reached = database.delivery.begin(
+                upTo: database.records.lastNotification, asBacklog: asBacklog)
+        {
             var number = reached
             do {
                 let made = try await database.records.notifications(
                     after: reached, limit: limit, bytes: context.limits.notificationPageBytes)
                 number = made.last?.number ?? database.records.lastNotification
-                await post(made, from: database.key)
+                copies += await post(made, from: database.key)
             } catch  where limit > 1 {
                 // One notification cannot be read. Read one at a time, so that the others are posted.
                 limit = 1
@@ -61,34 +64,42 @@ extension DeviceService {
         }
     }
 
-    private func post(_ made: [NumberedNotification], from key: DatabaseKey) async {
+    /// Returns the number of copies, one for each device, or for a person without one.
+    private func post(_ made: [NumberedNotification], from key: DatabaseKey) async -> Int {
         var badges: [String: Int] = [:]
         do {
             badges = try await self.badges(after: made, in: key)
         } catch {
             context.runtime.report("badges of \(key.text) were not counted: \(error)")
         }
+        var copies = 0
         for start in stride(from: 0, to: made.count, by: Self.pushesAtOnce) {
-            await post(made[start..<min(start + Self.pushesAtOnce, made.count)], badges, from: key)
+            copies += await post(made[start..<min(start + Self.pushesAtOnce, made.count)], badges, from: key)
         }
+        return copies
     }
 
     /// Number of notifications posted together. The first group is sent while the next is looked up.
     private static let pushesAtOnce = 16
     /// Number of copies of notifications, one for each device, after which other work gets a turn.
     private static let copiesAtOnce = 100
+    /// Number of copies after which a request leaves the rest to the backlog.
+    private static let copiesInRequest = 1000
+    /// Number of copies after which the next database of the backlog gets a turn.
+    private static let copiesInTurn = 10_000
 
     private func post(
         _ made: ArraySlice<NumberedNotification>, _ badges: [String: Int], from key: DatabaseKey
-    ) async {
+    ) async -> Int {
         do {
             let devices = try await registry.devices(
                 of: made.map(\.owner), in: key.container, key.environment)
             var waiting: [OutgoingPush] = []
-            var copies = 0
+            var (copies, all) = (0, 0)
             for (entry, devices) in zip(made, devices) {
                 waiting.append(push(entry, to: devices, from: key, badge: badges[entry.owner]))
                 copies += devices.count
+                all += max(devices.count, 1)
                 if copies < Self.copiesAtOnce { continue }
                 hub.post(waiting)
                 (waiting, copies) = ([], 0)
@@ -96,13 +107,17 @@ extension DeviceService {
                 await Task.yield()
             }
             if !waiting.isEmpty { hub.post(waiting) }
+            return all
         } catch  where made.count > 1 {
             // One notification may have failed the whole group.
-            for number in made.indices { await post(made[number...number], badges, from: key) }
+            var all = 0
+            for number in made.indices { all += await post(made[number...number], badges, from: key) }
+            return all
         } catch {
             for entry in made {
                 context.runtime.report("notification \(entry.number) of \(key.text) was not pushed: \(error)")
             }
+            return made.count
         }
     }
 
@@ -123,9 +138,11 @@ extension DeviceService {
         // In the database of another person stand the notifications of that person's guests.
         let database: DatabaseKind =
             key.owner == nil ? .public : key.owner == entry.owner ? .private : .shared
+        var notification = entry.notification
+        if database == .shared { notification.id = seal.cover(of: key).covered(notification.id) }
         return PushMessage(
             container: key.container, environment: key.environment, user: entry.owner, database: database,
-            notification: entry.notification, badge: badge)
+            notification: notification, badge: badge)
     }
 
     /// Whether the device made the change itself; it is not notified then.

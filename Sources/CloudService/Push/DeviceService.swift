@@ -8,10 +8,13 @@ package final class DeviceService: Sendable {
     let context: ServiceContext
     let registry: DeviceRegistry
     let hub: PushHub
+    let backlog = DeliveryBacklog()
+    let seal: TokenSeal
 
-    init(_ context: ServiceContext, hub: PushHub) {
+    init(_ context: ServiceContext, hub: PushHub, seal: TokenSeal) {
         self.context = context
         self.hub = hub
+        self.seal = seal
         registry = DeviceRegistry(directory: context.directory)
     }
 

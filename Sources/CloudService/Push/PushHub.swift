@@ -53,6 +53,9 @@ package final class PushHub: Sendable {
         state = Mutex(State(trace: PushTrace(limit: limits.pushTrace)))
     }
 
+    /// Removes and returns the numbers of pushes since the last call.
+    func takeCounts() -> [TelemetryKey: TelemetryCounts] { state.withLock { $0.trace.takeCounts() } }
+
     /// The entries of the trace from a number on.
     package func trace(from number: Int = 0) -> [PushTraceEntry] {
         state.withLock { $0.trace.entries(from: number) }

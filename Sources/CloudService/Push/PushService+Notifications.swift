@@ -35,13 +35,21 @@ extension PushService {
         let (chosen, moreComing) = position.merge(
             pages, limit: limit, bytes: context.limits.notificationPageBytes)
         let messages = chosen.map { source, entry in
-            PushMessage(
+            var notification = entry.notification
+            if let cover = cover(of: source) { notification.id = cover.covered(notification.id) }
+            return PushMessage(
                 container: caller.container, environment: caller.environment, user: owner,
-                database: source.kind, notification: entry.notification
+                database: source.kind, notification: notification
             )
         }
         return NotificationCollection(
             messages: messages, token: try position.token(under: seal, of: owner), moreComing: moreComing)
+    }
+
+    /// Hides the numbers of the changes in a database of somebody else; nil for the person's own databases.
+    private func cover(of source: CollectionSource) -> NumberCover? {
+        guard case .shared(let key) = source else { return nil }
+        return seal.cover(of: key)
     }
 
     /// The databases that hold notifications of a person.
@@ -70,10 +78,13 @@ extension PushService {
         var known: Set<String> = []
         for source in try await sources(of: caller) {
             let stamp = context.stamp(of: caller)
+            let cover = cover(of: source)
+            let names = cover.map { cover in ids.map { cover.uncovered($0) } } ?? ids
             known.formUnion(
                 try await reading(source, for: caller) { database in
                     if database.records.lastNotification == 0 { return [String]() }
-                    return try await database.records.markNotificationsRead(ids, of: owner, by: stamp)
+                    let read = try await database.records.markNotificationsRead(names, of: owner, by: stamp)
+                    return cover.map { cover in read.map { cover.covered($0) } } ?? read
                 })
         }
         return ids.filter(known.contains)

@@ -99,6 +99,24 @@ package final class QuotaService: Sendable {
         return try await privateBytes(of: account)
     }
 
+    /// The people whose private databases are largest, at most `count`, largest first, with the size in bytes
+    /// of all that each of them stores.
+    package func largestPeople(_ count: Int) async throws -> [(person: Account, used: Int64)] {
+        var people: [String: (person: Account, used: Int64)] = [:]
+        let containers = try await context.directory.containers().map(\.name)
+        for key in try await context.provider.largest(count, of: containers) {
+            guard let owner = key.owner,
+                let person = try await context.directory.account(
+                    withUserRecordName: owner, in: key.container),
+                people[person.id] == nil
+            else { continue }
+            people[person.id] = (person, try await privateBytes(of: person).used)
+        }
+        return people.values.sorted {
+            $0.used == $1.used ? $0.person.name.precedesInBytes($1.person.name) : $0.used > $1.used
+        }
+    }
+
     /// Determines and caches the sizes of all private databases of the owner's account, unless they are
     /// cached.
     private func cacheSizes(ofAccountOwning key: DatabaseKey) async throws {

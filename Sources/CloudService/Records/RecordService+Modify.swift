@@ -18,6 +18,13 @@ extension RecordService {
         var request = request
         // The shared database has no default zone.
         if scope == .shared { request.zone = request.zone ?? request.operations.first?.zone }
+        if scope == .shared, let owner = request.zone?.owner {
+            let cover = cover(of: owner, for: caller)
+            for index in request.operations.indices {
+                let tag = request.operations[index].changeTag
+                request.operations[index].changeTag = tag.map { cover.uncovered($0) }
+            }
+        }
         let batch = request
         return try await databases.using(scope, zone: batch.zone, for: caller) { database, guest in
             var answer = try await modify(
@@ -118,6 +125,9 @@ extension RecordService {
         // before that.
         batch.wantsToken = draft.wantsToken && !draft.hasRefusals
         let answer = try await database.records.apply(batch)
+        if let guest, batch.operations.contains(where: { $0.kind.isDelete }) {
+            databases.shareCounts.forget(databases.key(owner: guest.person, for: caller))
+        }
         usageLog.add(batch.operations, answer.results, by: caller)
         let shown = try rules?.shown(answer.results, of: batch.operations, codec: codec) ?? answer.results
         return ItemsAnswer(

@@ -191,6 +191,11 @@ package final class RecordService: Sendable {
         )
     }
 
+    /// Hides the numbers of the changes in an owner's private database from the caller, who is a guest.
+    package func cover(of owner: String, for caller: Caller) -> NumberCover {
+        seal.cover(of: databases.key(owner: owner, for: caller))
+    }
+
     /// Returns a page of a zone's changes.
     ///
     /// - Parameter bytes: how many bytes of fields the answer may still have. With 0 the page has no changes,
@@ -210,7 +215,7 @@ package final class RecordService: Sendable {
                 )
             }
             var request = ChangesRequest(
-                zone: name, since: try seal.opened(token, culprit: name),
+                zone: name, since: try seal.opened(token, of: guest, culprit: name),
                 limit: bytes > 0 ? min(max(limit ?? most, 1), most) : 0,
                 bytes: bytes, isReversed: isReversed, client: ClientID(context.stamp(of: caller))
             )
@@ -223,6 +228,7 @@ package final class RecordService: Sendable {
                     try await database.records.changes(request)
                 }
             page.token = seal.sealed(page.token)
+            if let guest { page.token = try seal.hidden(page.token, from: guest.person) }
             return page
         }
     }

@@ -111,6 +111,9 @@ extension ShareService {
     /// The address of the app's web page for a share; nil if the operator has set none.
     package func webPage(of shortGUID: String, in container: String) async throws -> String? {
         let own = try await context.directory.container(container)?.fallbackURL
-        return (own ?? fallbackURL).map { $0 + shortGUID }
+        guard let url = own ?? fallbackURL else { return nil }
+        // After a host alone, the short GUID would become part of the host's name.
+        let hasPath = url.split(separator: "/", omittingEmptySubsequences: false).count > 3
+        return (hasPath ? url : url + "/") + shortGUID
     }
 }

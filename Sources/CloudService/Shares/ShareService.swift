@@ -8,7 +8,7 @@ package final class ShareService: Sendable {
     let databases: DatabaseService
     private let schemaCache: SchemaCache
     /// The URL of the web page of apps whose container has none of its own.
-    let fallbackURL: String?
+    package let fallbackURL: String?
 
     init(
         _ context: ServiceContext, databases: DatabaseService, schemaCache: SchemaCache, fallbackURL: String?
@@ -92,6 +92,12 @@ package final class ShareService: Sendable {
     private func checkShares(
         of person: String, adding shortGUID: String, by caller: Caller
     ) async throws {
+        let (own, now) = (databases.key(owner: person, for: caller), context.runtime.now())
+        switch databases.shareCounts.admit(own, at: now) {
+        case .admitted: return
+        case .refused: throw tooManyShares(shortGUID)
+        case .unknown: break
+        }
         var count = 0
         for key in try await databases.sharingKeys(for: caller) {
             count += try await databases.using(key) { database in
@@ -100,12 +106,18 @@ package final class ShareService: Sendable {
                 }
             }
             if count < context.limits.sharesPerPerson { continue }
-            throw RecordError(
-                .limitExceeded,
-                "a person takes part in at most \(context.limits.sharesPerPerson) shares of others",
-                culprit: String(shortGUID.prefix(60)),
-                nextStep: "leave a share first, by deleting its record in the shared database")
+            databases.shareCounts.note(count, of: own, at: now)
+            throw tooManyShares(shortGUID)
         }
+        databases.shareCounts.note(count + 1, of: own, at: now)
+    }
+
+    private func tooManyShares(_ shortGUID: String) -> RecordError {
+        RecordError(
+            .limitExceeded,
+            "a person takes part in at most \(context.limits.sharesPerPerson) shares of others",
+            culprit: String(shortGUID.prefix(60)),
+            nextStep: "leave a share first, by deleting its record in the shared database")
     }
 
     // MARK: Finding a share

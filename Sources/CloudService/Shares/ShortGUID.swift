@@ -48,7 +48,21 @@ struct ShareLink {
 
     init(_ text: String) {
         let parts = text.split(separator: Participant.linkSeparator, maxSplits: 1)
-        shortGUID = parts.first.map(String.init) ?? ""
-        participant = parts.count == 2 ? String(parts[1]) : nil
+        let participant = parts.count == 2 ? String(parts[1]) : nil
+        // The link is appended to the address of the app's page, so other characters lead to no share.
+        let isSafe = participant.map { $0.utf8.count <= 255 && $0.utf8.allSatisfy(Self.isSafe) } ?? true
+        shortGUID = isSafe ? parts.first.map(String.init) ?? "" : ""
+        self.participant = participant
+    }
+
+    /// Whether a byte is a letter, a digit, or one of `-._`.
+    private static func isSafe(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+            UInt8(ascii: "_"):
+            true
+        default: false
+        }
     }
 }

@@ -29,8 +29,10 @@ package final class ZoneService: Sendable {
     ) async throws -> ZoneList {
         let last = try marker.map { marker throws(RecordError) in try zoneName(marker: marker) }
         let limit = min(max(limit ?? context.limits.zonesPerResponse, 1), context.limits.zonesPerResponse)
-        if scope == .shared {
-            return try await listShared(after: last.flatMap { Int64($0) } ?? 0, limit: limit, by: caller)
+        if scope == .shared, let person = caller.userRecordName {
+            var list = try await listShared(after: last.flatMap { Int64($0) } ?? 0, limit: limit, by: caller)
+            list.zones = try list.zones.map { try seal.hidden($0, from: person) }
+            return list
         }
         return try await databases.reading(scope, for: caller) { database in
             // One zone more than requested shows whether there is a further page.
@@ -57,7 +59,12 @@ package final class ZoneService: Sendable {
         _ ids: [ZoneID], in scope: DatabaseKind, by caller: Caller
     ) async throws -> [ZoneResult] {
         try checkCount(ids.count, "zones")
-        if scope == .shared { return try await lookupShared(ids, by: caller) }
+        if scope == .shared, let person = caller.userRecordName {
+            return try await lookupShared(ids, by: caller).map { result in
+                guard case .zone(let zone) = result else { return result }
+                return .zone(try seal.hidden(zone, from: person))
+            }
+        }
         return try await databases.reading(scope, for: caller) { database in
             // Each zone is read once, however often it is named.
             var known: [ZoneID: ZoneResult] = [:]

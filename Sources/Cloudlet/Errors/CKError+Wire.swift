@@ -119,33 +119,11 @@ extension CKError {
 extension CKError.Code {
     /// Maps the server's codes to CloudKit's.
     init(_ code: RecordError.Code) {
-        switch code {
-        case .accessDenied: self = .permissionFailure
-        case .accountRestricted: self = .managedAccountRestricted
-        case .accountUnavailable: self = .accountTemporarilyUnavailable
-        case .atomicFailure: self = .batchRequestFailed
-        case .authenticationFailed, .authenticationRequired: self = .notAuthenticated
-        case .badContainer: self = .badContainer
-        case .badRequest: self = .invalidArguments
-        case .conflict, .exists: self = .serverRecordChanged
-        case .internalError: self = .serverRejectedRequest
-        case .limitExceeded: self = .limitExceeded
-        case .notFound: self = .unknownItem
-        case .quotaExceeded: self = .quotaExceeded
-        case .throttled: self = .requestRateLimited
-        case .tryAgainLater: self = .serviceUnavailable
-        case .validatingReference: self = .referenceViolation
-        case .zoneNotFound, .zoneReset: self = .zoneNotFound
-        case .zonePurged: self = .userDeletedZone
-        case .zoneBusy: self = .zoneBusy
-        case .changeTokenExpired: self = .changeTokenExpired
-        case .badDatabase: self = .badDatabase
-        case .assetRejected, .uploadExpired: self = .assetFileModified
-        case .alreadyShared: self = .alreadyShared
-        case .tooManyParticipants: self = .tooManyParticipants
-        case .participantMayNeedVerification: self = .participantMayNeedVerification
-        }
+        self = Self.named[code.guide.rawValue] ?? .serverRejectedRequest
     }
+
+    /// The codes by name. Each case of the guide has the name of a code.
+    private static let named = Dictionary(uniqueKeysWithValues: allCases.map { ("\($0)", $0) })
 
     /// The end of the error text for transport errors: what to do next.
     fileprivate var advice: String {

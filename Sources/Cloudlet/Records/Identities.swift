@@ -4,19 +4,19 @@ import Foundation
 package import Records
 
 extension ZoneID {
-    init(_ id: CKRecordZoneID) {
+    package init(_ id: CKRecordZoneID) {
         self.init(name: id.zoneName, owner: id.ownerName == CKCurrentUserDefaultName ? nil : id.ownerName)
     }
 }
 
 extension CKRecordZoneID {
-    convenience init(_ id: ZoneID) {
+    package convenience init(_ id: ZoneID) {
         self.init(zoneName: id.name, ownerName: id.owner ?? CKCurrentUserDefaultName)
     }
 }
 
 extension RecordID {
-    init(_ id: CKRecordID) {
+    package init(_ id: CKRecordID) {
         self.init(name: id.recordName, zone: ZoneID(id.zoneID))
     }
 }

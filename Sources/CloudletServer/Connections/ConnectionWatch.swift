@@ -10,6 +10,9 @@ import NIOSSL
 /// Reports the events of a connection to its `ConnectionState` and acts on the decisions.
 ///
 /// The handler is next to the HTTP encoder, where answers have the size with which they are sent.
+///
+/// The pieces of a body that arrive in one read are passed on as one. Each piece costs the later handlers and
+/// the request's task about the same, and a client may send a body in chunks of one byte.
 final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -24,6 +27,8 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     private var isCounted = false
     /// Whether the head of a request was refused, so that the rest of the input is discarded.
     private var isRefused = false
+    /// The pieces of a body that arrived in the current read, until they are passed on.
+    private var body: ByteBuffer?
     /// Bytes of all answers written so far.
     private var written = 0
     private var timer: (at: NIODeadline, task: Scheduled<Void>)?
@@ -54,6 +59,7 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        passBody(context)
         end()
         context.fireChannelInactive()
     }
@@ -69,11 +75,13 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        passBody(context)
         if case ChannelEvent.inputClosed? = event as? ChannelEvent { state.inputEnded() }
         context.fireUserInboundEventTriggered(event)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        passBody(context)
         // After an answer that came before the end of its request, later errors do not matter.
         if state.isDraining { return closeSoon(context) }
         #if Networking
@@ -99,10 +107,30 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
                 // Answered with 400, as a head that is not HTTP.
                 context.fireErrorCaught(HTTPParserError.invalidHeaderToken)
             }
-        case .body(let bytes): state.bodyArrived(bytes.readableBytes)
-        case .end: state.requestArrived()
+        case .body(let bytes):
+            state.bodyArrived(bytes.readableBytes)
+            if !isRefused { collect(bytes) }
+            return
+        case .end:
+            state.requestArrived()
+            passBody(context)
         }
         if !isRefused { context.fireChannelRead(data) }
+    }
+
+    private func collect(_ bytes: ByteBuffer) {
+        if body == nil {
+            body = bytes
+        } else {
+            body?.writeImmutableBuffer(bytes)
+        }
+    }
+
+    /// Passes the collected pieces of a body on.
+    private func passBody(_ context: ChannelHandlerContext) {
+        guard let bytes = body else { return }
+        body = nil
+        context.fireChannelRead(wrapInboundOut(.body(bytes)))
     }
 
     /// Whether the head of a request has a text with too many combining marks in a row. To compare it would
@@ -118,6 +146,7 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         if state.isDraining { return context.read() }
+        passBody(context)
         if let deadline = state.readCompleted(at: context.eventLoop.now) {
             guard isArrivalCounted() else { return closeSoon(context) }
             arm(context, by: deadline)
@@ -172,6 +201,7 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     /// met a closed socket, the system would reset the connection, and the answer could be lost.
     private func drain(_ context: ChannelHandlerContext) {
         guard context.channel.isActive, !state.isDraining else { return }
+        body = nil
         arm(context, by: state.drain(at: context.eventLoop.now))
         context.close(mode: .output, promise: nil)
         context.read()

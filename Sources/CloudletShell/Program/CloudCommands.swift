@@ -53,7 +53,9 @@ public struct CloudCommands: Sendable {
     /// Commands for signing in with a password, and for finding people.
     public var people: [CommandSpec] { PeopleCommands(session: session, names: names).commands }
     /// Commands for records of any type, and for their authors.
-    public var records: [CommandSpec] { RecordCommands(session: session).commands }
+    public var records: [CommandSpec] {
+        RecordCommands(session: session).commands + WebCommands(session: session).commands
+    }
     /// Commands for zones, and for the caches of devices.
     public var zones: [CommandSpec] { ZoneCommands(session: session).commands }
     /// Commands for subscriptions and pushes.
@@ -69,8 +71,12 @@ public struct CloudCommands: Sendable {
     public var network: [CommandSpec] { NetworkCommands(session: session).commands }
     /// Commands that send many requests, and for the keys of imports.
     public var load: [CommandSpec] { LoadCommands(session: session).commands }
-    /// Commands that report how the program uses its server.
-    public var audit: [CommandSpec] { AuditCommands(session: session).commands }
+    /// Commands that report how the program, and everybody else, uses the server.
+    public var audit: [CommandSpec] {
+        AuditCommands(session: session).commands + TelemetryCommands(session: session).commands
+    }
+    /// The command that reads pages of the server's console.
+    public var console: [CommandSpec] { ConsoleCommands(session: session).commands }
     /// Commands for batches and chains of operations.
     public var operations: [CommandSpec] { OperationCommands(session: session).commands }
     /// Commands that run in a process of their own.
@@ -82,8 +88,8 @@ public struct CloudCommands: Sendable {
 
     /// All commands.
     public var all: [CommandSpec] {
-        world + people + records + zones + pushes + network + operations + audit + processes + load + faults
-            + containers + state
+        world + people + records + zones + pushes + network + operations + audit + console + processes + load
+            + faults + containers + state
     }
 }
 

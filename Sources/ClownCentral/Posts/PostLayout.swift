@@ -1,6 +1,6 @@
 import MirroredStore
 
-/// The entities of posts.
+/// The entities of posts, a layout for each store.
 enum PostLayout {
     /// The store that is mirrored in the author's private database.
     static func mirrored() throws -> StoreLayout {
@@ -10,6 +10,8 @@ enum PostLayout {
                 attributes: [
                     .init("title", .string, isOptional: false, defaultValue: ""),
                     .init("content", .string),
+                    .init("written", .date), .init("metres", .double),
+                    .init("latitude", .double), .init("longitude", .double),
                 ],
                 relationships: [
                     .init("tags", to: "Tag", inverse: "posts", isToMany: true),
@@ -23,20 +25,39 @@ enum PostLayout {
             .init(
                 "Attachment",
                 attributes: [
-                    .init("name", .string, isOptional: false, defaultValue: ""),
-                    .init("data", .binaryData),
+                    .init("name", .string, isOptional: false, defaultValue: ""), .init("size", .integer64),
                 ],
-                relationships: [.init("post", to: "Post", inverse: "attachments")]),
+                relationships: [
+                    .init("post", to: "Post", inverse: "attachments"),
+                    .init("content", to: "FileContent", inverse: "attachment", deleteRule: .cascade),
+                ]),
+            // An object of its own, so that a list of attachments does not read their files.
+            .init(
+                "FileContent", attributes: [.init("data", .binaryData)],
+                relationships: [.init("attachment", to: "Attachment", inverse: "content")]),
         ])
     }
 
-    /// The store that stays on this device: where a post was written.
-    static func local() throws -> StoreLayout {
+    /// The store of drafts, which stays on this device. A draft needs a content, unlike a post.
+    static func drafts() throws -> StoreLayout {
+        try StoreLayout([
+            .init(
+                "Draft",
+                attributes: [
+                    .init("title", .string, isOptional: false), .init("content", .string, isOptional: false),
+                    .init("written", .date, isOptional: false),
+                ])
+        ])
+    }
+
+    /// The store of measured positions, which stays on this device.
+    static func places() throws -> StoreLayout {
         try StoreLayout([
             .init(
                 "Place",
                 attributes: [
-                    .init("post", .string, isOptional: false), .init("latitude", .double, isOptional: false),
+                    .init("post", .string, isOptional: false), .init("number", .integer64, isOptional: false),
+                    .init("latitude", .double, isOptional: false),
                     .init("longitude", .double, isOptional: false),
                 ])
         ])

@@ -5,121 +5,262 @@ import Records
 
 /// A person's posts on this device, mirrored in that person's private database.
 struct PostStore: Sendable {
-    /// A post with the names of its tags and attachments, each sorted.
-    struct Post: Hashable, Sendable {
-        /// The name of the post's object.
-        let id: String
-        let title: String
-        let content: String
-        let tags: [String]
-        let attachments: [String]
+    /// The order of a list.
+    enum Order: String, CaseIterable, Sendable {
+        case title, newest
+
+        fileprivate var sql: String {
+            switch self {
+            case .title: "CD_title COLLATE NOCASE, CD_title, id"
+            case .newest: "CD_written DESC, id"
+            }
+        }
     }
 
-    let posts: MirroredStore
-    private let places: MirroredStore
+    let store: MirroredStore
 
-    /// Opens the stores in a folder, and creates them if necessary.
+    /// Opens the store in a folder, and creates it if necessary.
     ///
     /// - Throws: `MirroredStoreError`.
     init(folder: URL, container: CKContainer, settings: MirroredStore.Settings) throws {
-        posts = try MirroredStore(
-            folder: folder.appendingPathComponent("posts"), layout: try PostLayout.mirrored(),
-            container: container, settings: settings)
-        places = try MirroredStore(
-            folder: folder.appendingPathComponent("places"), layout: try PostLayout.local(), container: nil,
-            settings: settings)
+        store = try MirroredStore(
+            folder: folder, layout: try PostLayout.mirrored(), container: container, settings: settings)
     }
 
-    /// Stores a new post, and returns its name.
-    ///
-    /// - Throws: `MirroredStoreError`.
-    func post(title: String, content: String) async throws -> String {
-        try await posts.write { objects in
-            var post = try objects.make("Post")
+    // MARK: Posts
+
+    /// All posts, or those with a tag.
+    func posts(tag: String? = nil, by order: Order = .title) async throws -> [Post] {
+        try await store.read { objects in
+            let wanted = try tag.map { Set(try objects.posts(tagged: $0)) }
+            return try objects.objects("Post", order: order.sql)
+                .filter { wanted?.contains($0.id) ?? true }.map(objects.post)
+        }
+    }
+
+    /// What is wrong with the records that are no posts, tags or attachments, one text for each.
+    func unreadable() async throws -> [String] {
+        try await store.importFailures().map { "\($0.culprit): \($0.reason)" }
+    }
+
+    /// Stores a new post. With a key, a post that has it already is changed instead.
+    func add(
+        _ title: String, _ content: String, written: Date, tags: [String] = [], key: String? = nil
+    ) async throws -> Post {
+        try PostRules.check(title: title, content: content)
+        return try await store.write { objects in
+            var post = try key.map { try objects.make("Post", key: $0) } ?? objects.make("Post")
             try post.set("title", to: title)
             try post.set("content", to: content)
+            try post.set("written", to: written)
             try objects.save(post)
-            return post.id.name
+            for name in tags { try objects.tag(post.id, name) }
+            return try objects.reader.post(post)
         }
     }
 
-    /// Gives a post a tag. The tag is created if this device has none of that name.
-    ///
-    /// - Throws: `MirroredStoreError`.
-    func tag(_ post: String, _ name: String) async throws {
-        try await posts.write { objects in
-            let known = try objects.reader.objects("Tag", where: "CD_name = ?", [.string(name)])
-            let tag: MirroredObject
-            if let first = known.first {
-                tag = first
-            } else {
-                var new = try objects.make("Tag")
-                try new.set("name", to: name)
-                try objects.save(new)
-                tag = new
-            }
-            try objects.link(Self.id(post), "tags", tag.id)
+    /// Changes the title or the content of a post.
+    func change(_ post: Post.ID, title: String? = nil, content: String? = nil) async throws -> Post {
+        try PostRules.check(title: title ?? "-", content: content ?? "")
+        return try await store.write { objects in
+            var object = try objects.reader.existing(.post(post))
+            if let title { try object.set("title", to: title) }
+            if let content { try object.set("content", to: content) }
+            try objects.save(object)
+            return try objects.reader.post(object)
         }
     }
+
+    /// The post with this name. Throws `PostError` if there is none.
+    func post(_ id: Post.ID) async throws -> Post {
+        try await store.read { try $0.post($0.existing(.post(id))) }
+    }
+
+    /// Stores the walk on which a post was written.
+    func set(_ walk: Walk, of post: Post.ID) async throws -> Post {
+        try await store.write { objects in
+            var object = try objects.reader.existing(.post(post))
+            try object.set("latitude", to: walk.centre.latitude)
+            try object.set("longitude", to: walk.centre.longitude)
+            try object.set("metres", to: walk.metres)
+            try objects.save(object)
+            return try objects.reader.post(object)
+        }
+    }
+
+    /// A deleted post with everything that was deleted with it.
+    struct Deleted: Sendable {
+        fileprivate let objects: [MirroredObject]
+        fileprivate let tags: [String]
+
+        /// The number of deleted objects.
+        var count: Int { objects.count }
+    }
+
+    /// Deletes a post with its attachments. Its tags stay.
+    func delete(_ post: Post.ID) async throws -> Deleted {
+        try await store.write { objects in
+            let object = try objects.reader.existing(.post(post))
+            let attachments = try objects.reader.related(object.id, "attachments")
+            let contents = try attachments.flatMap { try objects.reader.related($0.id, "content") }
+            let tags = try objects.reader.post(object).tags
+            try objects.delete(object.id)
+            // A content comes after its attachment, because it refers to it.
+            let unrelated = try attachments.map { attachment in
+                var attachment = attachment
+                try attachment.relate("content", to: nil)
+                return attachment
+            }
+            return Deleted(objects: [object] + unrelated + contents, tags: tags)
+        }
+    }
+
+    /// Stores a deleted post again.
+    func restore(_ deleted: Deleted) async throws {
+        try await store.write { objects in
+            for object in deleted.objects { try objects.save(object) }
+            guard let post = deleted.objects.first else { return }
+            for name in deleted.tags { try objects.tag(post.id, name) }
+        }
+    }
+
+    // MARK: Tags
+
+    /// All tags by name.
+    func tags() async throws -> [Tag] {
+        try await store.read { objects in
+            let all = Dictionary(grouping: try objects.objects("Tag")) { Tag.key($0.get("name") ?? "") }
+            return try all.sorted { $0.key < $1.key }.map { key, tags in
+                Tag(
+                    name: tags.first?.get("name") ?? key,
+                    postCount: Set(try tags.flatMap { try objects.related($0.id, "posts").map(\.id) }).count)
+            }
+        }
+    }
+
+    /// Gives a post tags. A tag that this device does not have is created; if another device creates it, too,
+    /// both are the same object.
+    func tag(_ post: Post.ID, _ names: [String]) async throws -> Post {
+        try await store.write { objects in
+            let object = try objects.reader.existing(.post(post))
+            for name in names { try objects.tag(object.id, name) }
+            return try objects.reader.post(object)
+        }
+    }
+
+    /// Takes a tag from a post.
+    func untag(_ post: Post.ID, _ name: String) async throws -> Post {
+        try await store.write { objects in
+            let object = try objects.reader.existing(.post(post))
+            for tag in try objects.reader.tags(named: name) { try objects.unlink(object.id, "tags", tag.id) }
+            return try objects.reader.post(object)
+        }
+    }
+
+    /// Deletes a tag. The posts that had it stay.
+    func deleteTag(_ name: String) async throws {
+        try await store.write { objects in
+            for tag in try objects.reader.tags(named: name) { try objects.delete(tag.id) }
+        }
+    }
+
+    // MARK: Attachments
 
     /// Attaches data to a post.
-    ///
-    /// - Throws: `MirroredStoreError`.
-    func attach(_ data: Data, named name: String, to post: String) async throws {
-        try await posts.write { objects in
+    func attach(_ data: Data, named name: String, to post: Post.ID) async throws -> Post {
+        try PostRules.check(file: name, byteCount: data.count)
+        return try await store.write { objects in
+            let object = try objects.reader.existing(.post(post))
+            guard try objects.reader.related(object.id, "attachments").count < PostRules.mostAttachments
+            else {
+                throw PostError.tooMany("attachments", most: PostRules.mostAttachments)
+            }
             var attachment = try objects.make("Attachment")
             try attachment.set("name", to: name)
-            try attachment.set("data", to: data)
-            try attachment.relate("post", to: Self.id(post))
+            try attachment.set("size", to: data.count)
+            try attachment.relate("post", to: object.id)
             try objects.save(attachment)
+            var content = try objects.make("FileContent")
+            try content.set("data", to: data)
+            try content.relate("attachment", to: attachment.id)
+            try objects.save(content)
+            return try objects.reader.post(object)
         }
     }
 
-    /// Stores where a post was written, on this device only.
-    ///
-    /// - Throws: `MirroredStoreError`.
-    func place(_ post: String, at place: Coordinate) async throws {
-        try await places.write { objects in
-            let known = try objects.reader.objects("Place", where: "CD_post = ?", [.string(post)])
-            var object = try known.first ?? objects.make("Place")
-            try object.set("post", to: post)
-            try object.set("latitude", to: place.latitude)
-            try object.set("longitude", to: place.longitude)
-            try objects.save(object)
-        }
+    /// The data of an attachment; nil if its file has not arrived on this device.
+    func data(of attachment: Attachment.ID) async throws -> Data? {
+        try await store.read { try $0.related(.attachment(attachment), "content").first?.get("data") }
     }
 
-    /// Where a post was written; nil if this device does not know.
-    ///
-    /// - Throws: `MirroredStoreError`.
-    func place(of post: String) async throws -> Coordinate? {
-        try await places.read { objects in
-            guard let place = try objects.objects("Place", where: "CD_post = ?", [.string(post)]).first,
-                let latitude = place.get("latitude", as: Double.self),
-                let longitude = place.get("longitude", as: Double.self)
-            else { return nil }
-            return Coordinate(latitude: latitude, longitude: longitude)
+    /// Deletes an attachment.
+    func delete(attachment: Attachment.ID) async throws {
+        try await store.write { objects in
+            try objects.delete(try objects.reader.existing(.attachment(attachment)).id)
         }
     }
+}
 
-    /// All posts, by title.
-    ///
-    /// - Throws: `MirroredStoreError`.
-    func all() async throws -> [Post] {
-        try await posts.read { objects in
-            try objects.objects("Post", order: "CD_title, id").map { post in
-                let tags = try objects.related(post.id, "tags").compactMap { $0.get("name", as: String.self) }
-                let attachments = try objects.related(post.id, "attachments").compactMap {
-                    $0.get("name", as: String.self)
-                }
-                return Post(
-                    id: post.id.name, title: post.get("title") ?? "", content: post.get("content") ?? "",
-                    tags: tags.sorted(), attachments: attachments.sorted())
-            }
+extension MirroredObject.ID {
+    fileprivate static func post(_ id: Post.ID) -> Self { Self(root: "Post", name: id) }
+    fileprivate static func attachment(_ id: Attachment.ID) -> Self { Self(root: "Attachment", name: id) }
+}
+
+extension ObjectReader {
+    /// The object with this ID. Throws `PostError` if there is none.
+    func existing(_ id: MirroredObject.ID) throws -> MirroredObject {
+        guard let object = try object(id) else {
+            throw PostError.missing(kind: id.root.lowercased(), id: id.name)
         }
+        return object
     }
 
-    private static func id(_ post: String) -> MirroredObject.ID {
-        MirroredObject.ID(root: "Post", name: post)
+    /// The tags of a name. Another program may have made several.
+    fileprivate func tags(named name: String) throws -> [MirroredObject] {
+        let key = Tag.key(name)
+        return try objects("Tag").filter { Tag.key($0.get("name") ?? "") == key }
+    }
+
+    /// The posts that have a tag.
+    fileprivate func posts(tagged name: String) throws -> [MirroredObject.ID] {
+        try tags(named: name).flatMap { try related($0.id, "posts").map(\.id) }
+    }
+
+    /// The post of an object.
+    fileprivate func post(_ object: MirroredObject) throws -> Post {
+        let tags = try related(object.id, "tags").compactMap { $0.get("name", as: String.self) }
+        let attachments = try related(object.id, "attachments").map { file in
+            Attachment(id: file.id.name, name: file.get("name") ?? "", byteCount: file.get("size") ?? 0)
+        }
+        var walk: Walk?
+        if let latitude: Double = object.get("latitude"), let longitude: Double = object.get("longitude") {
+            let centre = Coordinate(latitude: latitude, longitude: longitude)
+            walk = Walk(centre: centre, metres: object.get("metres") ?? 0)
+        }
+        return Post(
+            id: object.id.name, title: object.get("title") ?? "", content: object.get("content") ?? "",
+            written: object.get("written") ?? .distantPast,
+            tags: Dictionary(tags.map { (Tag.key($0), $0) }, uniquingKeysWith: min).values.sorted(),
+            attachments: attachments.sorted { ($0.name, $0.id) < ($1.name, $1.id) }, walk: walk)
+    }
+}
+
+extension ObjectWriter {
+    /// Gives a post a tag. Its name follows from the tag's, so that devices which are off line do not make two
+    /// tags of one name.
+    fileprivate func tag(_ post: MirroredObject.ID, _ name: String) throws {
+        try PostRules.check(tag: name)
+        var tags = try reader.tags(named: name)
+        if tags.isEmpty {
+            var tag = try make("Tag", key: Tag.key(name))
+            try tag.set("name", to: name)
+            try save(tag)
+            tags = [tag]
+        }
+        guard let tag = tags.first else { return }
+        if try reader.related(post, "tags").count >= PostRules.mostTags {
+            throw PostError.tooMany("tags", most: PostRules.mostTags)
+        }
+        try link(post, "tags", tag.id)
     }
 }

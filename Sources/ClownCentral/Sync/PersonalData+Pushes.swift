@@ -1,5 +1,6 @@
 import CloudSync
 import Cloudlet
+import MirroredStore
 
 // The app's answer to a push that wakes it in the background.
 extension PersonalData {
@@ -33,7 +34,8 @@ extension PersonalData {
     ) async throws -> CloudFetchResult {
         time.extend(by: Self.moreTime)
         try await sync.take(push)
-        let status = try await sync.sync()
+        try await posts.posts.store.sync?.take(push)
+        let status = try await syncOnce()
         guard status.activity == .idle else { return .failed }
         return status.progress.fetched > 0 ? .newData : .noData
     }

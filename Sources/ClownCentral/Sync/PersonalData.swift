@@ -2,13 +2,18 @@ import CloudSync
 import Cloudlet
 import Foundation
 import LocalReplica
+import MirroredStore
 import Synchronization
 
-/// The personal data of one person on one device: the local replica and its sync.
+/// The personal data of one person on one device: notes and receipts in a local replica, posts in a mirrored
+/// store, and the sync of both.
 final class PersonalData: Sendable {
     let repository: PersonalRepository
+    let posts: PostRepository
+    /// The sync of notes and receipts. The store of posts has its own.
     let sync: CloudSync
     let container: CKContainer
+    private let arrivals: Arrivals
     private let listener: Listener
     /// The running automatic sync; nil while it is stopped.
     private let automaticSync = Mutex<ContinuousSync?>(nil)
@@ -24,28 +29,43 @@ final class PersonalData: Sendable {
         return policy
     }
 
-    /// Opens the replica in a folder, or creates it.
+    /// Opens the replica and the stores in a folder, or creates them.
     ///
     /// - Parameter newDevice: a name that no other installation has, for the first time that the folder is
     ///   opened.
+    /// - Parameter newName: returns the name of a new object: a UUID.
     init(
-        folder: URL, newDevice: String, container: CKContainer, now: @escaping @Sendable () -> Date,
+        folder: URL, newDevice: String, container: CKContainer, newName: @escaping @Sendable () -> String,
+        now: @escaping @Sendable () -> Date,
         pause: @escaping @Sendable (Duration) async throws -> Void,
         getsPush: @escaping @Sendable (CKNotification) -> Bool = { _ in true }
     ) throws {
-        let listener = Listener()
-        self.listener = listener
+        let (listener, arrivals) = (Listener(), Arrivals())
+        (self.listener, self.arrivals) = (listener, arrivals)
         let replica = try LocalReplica(folder: folder)
         var configuration = SyncConfiguration(
             zones: PersonalRepository.Zone.all, now: now, pause: pause)
         configuration.followsUnknownZones = false
         configuration.policy = Self.policy
-        configuration.report = { listener.receive($0) }
-        configuration.getsPush = getsPush
+        configuration.report = { status in
+            listener.receive(status)
+            arrivals.note(status)
+        }
+        // The server has one connection for pushes for each device, which is that of this sync.
+        configuration.getsPush = { push in
+            guard getsPush(push) else { return false }
+            arrivals.send(push)
+            return true
+        }
         repository = PersonalRepository(
             replica: replica, device: try Self.device(in: folder, orNew: newDevice))
         self.container = container
         sync = CloudSync(container: container, replica: replica, configuration: configuration)
+        var settings = MirroredStore.Settings(now: now, newName: newName, pause: pause)
+        settings.receivesPushes = false
+        // How each sync ends is in the status of both together.
+        settings.report = { status in if status.activity == .working { listener.receive(status) } }
+        posts = try PostRepository(folder: folder, container: container, settings: settings)
     }
 
     /// The name of this installation, which is kept in a file beside the replica. If the file is lost, the
@@ -71,12 +91,54 @@ final class PersonalData: Sendable {
         func receive(_ status: SyncStatus) { closure.withLock { $0 }?(status) }
     }
 
+    /// A reason for the posts to look at the server.
+    enum News: Sendable {
+        /// A push has arrived.
+        case push(CKNotification)
+        /// The connection for pushes is open again. Some may have been lost meanwhile.
+        case connected
+    }
+
+    /// Passes what the sync of notes and receipts receives to the automatic sync of the posts.
+    private final class Arrivals: Sendable {
+        private struct State {
+            var listener: AsyncStream<News>.Continuation?
+            var pushes = SyncStatus.Pushes.off
+        }
+
+        private let state = Mutex(State())
+
+        /// The news from now on. An earlier stream ends.
+        func stream() -> AsyncStream<News> {
+            let (stream, new) = AsyncStream.makeStream(of: News.self)
+            state.withLock { state in
+                state.listener?.finish()
+                state.listener = new
+            }
+            return stream
+        }
+
+        func send(_ push: CKNotification) { state.withLock { _ = $0.listener?.yield(.push(push)) } }
+
+        func note(_ status: SyncStatus) {
+            state.withLock { state in
+                if status.pushes == .connected, state.pushes != .connected {
+                    state.listener?.yield(.connected)
+                }
+                state.pushes = status.pushes
+            }
+        }
+    }
+
+    /// What the automatic sync of notes and receipts receives from now on.
+    func news() -> AsyncStream<News> { arrivals.stream() }
+
     /// Starts the automatic sync, which reacts to every edit and every push. Does nothing while it is
     /// running.
     func start(with runner: SyncRunner) {
         automaticSync.withLock { current in
             if let current, !current.ending.hasEnded { return }
-            current = runner.begin(sync)
+            current = runner.begin { [self] in try await run() }
         }
     }
 

@@ -1,4 +1,3 @@
-import CloudSync
 import Synchronization
 
 /// Runs the automatic syncs of all devices as child tasks of `run`.
@@ -6,7 +5,7 @@ final class SyncRunner: Sendable {
     private let newSyncs = AsyncStream.makeStream(of: ContinuousSync.self)
 
     /// Hands a sync to `run`, which starts it.
-    func begin(_ sync: CloudSync) -> ContinuousSync {
+    func begin(_ sync: @escaping @Sendable () async throws -> Void) -> ContinuousSync {
         let continuous = ContinuousSync(sync)
         newSyncs.continuation.yield(continuous)
         return continuous
@@ -27,12 +26,12 @@ final class ContinuousSync: Sendable {
         case ended(String?)
     }
 
-    private let sync: CloudSync
+    private let sync: @Sendable () async throws -> Void
     private let state = Mutex(State.waiting)
     private let stopSignal = AsyncStream.makeStream(of: Void.self)
     private let endSignal = AsyncStream.makeStream(of: Void.self)
 
-    init(_ sync: CloudSync) {
+    init(_ sync: @escaping @Sendable () async throws -> Void) {
         self.sync = sync
     }
 
@@ -51,7 +50,7 @@ final class ContinuousSync: Sendable {
         var failure: String?
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { [sync] in try await sync.run() }
+                group.addTask { [sync] in try await sync() }
                 group.addTask { [stopSignal] in for await _ in stopSignal.stream {} }
                 defer { group.cancelAll() }
                 try await group.next()

@@ -2,6 +2,15 @@ import Foundation
 
 /// A new app: a copy of the package `Demo/Template` with another name and other models.
 struct AppTemplate: Sendable {
+    /// How an app keeps its models.
+    enum Kind: CaseIterable, Sendable {
+        /// As records in a local replica.
+        case records
+        /// As objects in a store that mirrors itself.
+        case mirrored
+    }
+
+    var kind = Kind.records
     let name: String
     let entities: [EntitySpec]
     /// Cloudlet's package: a path or a repository URL.
@@ -15,14 +24,31 @@ struct AppTemplate: Sendable {
     /// The dependency on Cloudlet in the template's manifest.
     private static let ownDependency = #".package(name: "cloudlet", path: "../..")"#
 
-    /// The files that every app gets: the whole template except its sample models.
-    static let shared = TemplateFiles.all.filter { path, _ in
-        !path.hasPrefix(models) || sharedModels.contains(String(path.dropFirst(models.count)))
+    /// The template's folder of the files that a mirrored app has in place of those of the same path.
+    private static let mirrored = "Mirrored/"
+    private static let syncProduct = #".product(name: "CloudSync", package: "cloudlet"),"#
+    private static let storeProduct = #".product(name: "MirroredStore", package: "cloudlet"),"#
+
+    /// The files that every app of a kind gets: the whole template except its sample models.
+    static func shared(_ kind: Kind) -> [(path: String, text: String)] {
+        let others = TemplateFiles.all.filter { $0.path.hasPrefix(mirrored) }
+            .map { (path: String($0.path.dropFirst(mirrored.count)), text: $0.text) }
+        var files = TemplateFiles.all.filter { path, _ in
+            !path.hasPrefix(mirrored)
+                && (!path.hasPrefix(models) || sharedModels.contains(String(path.dropFirst(models.count))))
+        }
+        guard kind == .mirrored else { return files }
+        files.removeAll { file in others.contains { $0.path == file.path } }
+        return (files + others).map { path, text in
+            guard path == "Package.swift" else { return (path, text) }
+            let products = "\(syncProduct)\n                \(storeProduct)"
+            return (path, text.replacing(syncProduct, with: products))
+        }
     }
 
     /// The paths and contents of the new app's files.
     var files: [(path: String, text: String)] {
-        let copies = Self.shared.map { path, text in
+        let copies = Self.shared(kind).map { path, text in
             (path: named(path), text: path == "README.md" ? readMe(text) : named(text))
         }
         let list = (path: named(Self.models) + "Models.swift", text: modelList)

@@ -42,8 +42,9 @@ extension EntitySpec.Field {
             case .photo: "photo"
             case .texts: "texts"
             case .reference: "reference"
+            case .references: "references"
             }
-        let target = if case .reference(let target) = kind { ", to: \(target).self" } else { "" }
+        let target = kind.target.map { ", to: \($0).self" } ?? ""
         return ".\(word)(\"\(name)\", \\.\(name)\(target))"
     }
 
@@ -56,7 +57,7 @@ extension EntitySpec.Field {
             case .real: " = 0.0"
             case .date: ": Date?"
             case .photo: ": Asset?"
-            case .texts: ": [String] = []"
+            case .texts, .references: ": [String] = []"
             case .reference: ": String?"
             }
         return "var \(name)\(rest)"
@@ -71,7 +72,7 @@ extension EntitySpec.Field {
         case .real: "1.5"
         case .date: "tomorrow"
         case .texts: "red,blue"
-        case .photo, .reference: nil
+        case .photo, .reference, .references: nil
         }
     }
 }

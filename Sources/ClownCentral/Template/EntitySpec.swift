@@ -7,6 +7,18 @@ struct EntitySpec: Equatable, Sendable {
         case text, bool, int, real, date, photo, texts
         /// A reference to the entity of that name.
         case reference(String)
+        /// References to several of the entity of that name.
+        case references(String)
+
+        /// The entity to which a field of this kind refers; nil if it refers to none.
+        var target: String? {
+            switch self {
+            case .reference(let target), .references(let target): target
+            case .text, .bool, .int, .real, .date, .photo, .texts: nil
+            }
+        }
+
+        fileprivate var isSeveral: Bool { if case .references = self { true } else { false } }
 
         /// The names of the kinds in a specification, without references.
         fileprivate static let words: [(String, Kind)] = [
@@ -41,10 +53,12 @@ struct EntitySpec: Equatable, Sendable {
     func checkReferences(among entities: [EntitySpec]) throws {
         let names = entities.map(\.name)
         for field in fields {
-            guard case .reference(let target) = field.kind, !names.contains(target) else { continue }
+            guard let target = field.kind.target, !names.contains(target) else { continue }
             throw ShellError.usage(
                 "the field `\(field.name)` of \(name) refers to `\(target)`, not an entity of this app",
-                suggestions: DidYouMean.suggestions(for: target, among: names).map { "ref(\($0))" },
+                suggestions: DidYouMean.suggestions(for: target, among: names).map {
+                    "\(field.kind.isSeveral ? "refs" : "ref")(\($0))"
+                },
                 remedy: "--entity \(Self.isName(target) ? target : "Room"):name")
         }
     }
@@ -59,6 +73,7 @@ struct EntitySpec: Equatable, Sendable {
     private static func kind(_ word: String, of field: String) throws -> Kind {
         if let kind = Kind.words.first(where: { $0.0 == word })?.1 { return kind }
         if let target = word.wholeMatch(of: /ref\((\w+)\)/)?.1 { return .reference(String(target)) }
+        if let target = word.wholeMatch(of: /refs\((\w+)\)/)?.1 { return .references(String(target)) }
         if word.hasPrefix("ref") {
             throw ShellError.usage(
                 "the reference `\(field)` names no entity", remedy: "\(field):ref(Room), with an entity Room")
@@ -66,7 +81,7 @@ struct EntitySpec: Equatable, Sendable {
         if word.hasPrefix("list") {
             throw ShellError.usage("the list `\(field)` can hold text only", remedy: "\(field):list(text)")
         }
-        let kinds = Kind.words.map(\.0) + ["ref(ENTITY)"]
+        let kinds = Kind.words.map(\.0) + ["ref(ENTITY)", "refs(ENTITY)"]
         throw ShellError.usage(
             "the field `\(field)` has the unknown type `\(word)`",
             suggestions: DidYouMean.suggestions(for: word, among: kinds),

@@ -48,7 +48,7 @@ enum ReservedNames {
     ]
 
     /// The types and modules that the template's code uses, except the app's own name.
-    private static let used: Set<String> = AppTemplate.shared
+    private static let used: Set<String> = AppTemplate.Kind.allCases.flatMap(AppTemplate.shared)
         .filter { $0.path.hasPrefix("Sources/") || $0.path.hasPrefix("Tests/") }
         .reduce(into: Set(["Swift"])) { $0.formUnion(types(in: $1.text)) }
         .subtracting(["TaskBook", "TaskBookTests"])

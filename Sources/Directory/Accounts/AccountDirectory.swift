@@ -4,7 +4,7 @@ package import Records
 ///
 /// - An account that was added is found by its name.
 /// - Looking up a name creates an account for it once.
-/// - Accounts are sorted by name.
+/// - Accounts are sorted by name, all of them and in pages.
 /// - A person signs in with the name, or with the e-mail address in any case; the name comes first.
 /// - A name, e-mail address or phone number of one account cannot be any of these of another.
 /// - A change replaces all data of an account except the password and the time of creation.
@@ -27,6 +27,9 @@ package protocol AccountDirectory: Sendable {
 
     /// All accounts, sorted by name.
     func accounts() async throws -> [Account]
+
+    /// The first accounts by name, at most `limit`, whose names come after `name`; nil begins with the first.
+    func accounts(after name: String?, limit: Int) async throws -> [Account]
 
     /// The account with that name, otherwise the one with that e-mail address; nil if there is none.
     func account(signingInAs name: String) async throws -> Account?

@@ -25,6 +25,13 @@ extension MemoryDirectory {
         try with { $0.accounts.values.sorted { $0.name.precedesInBytes($1.name) } }
     }
 
+    package func accounts(after name: String?, limit: Int) async throws -> [Account] {
+        let later = try await accounts().filter { account in
+            name.map { $0.precedesInBytes(account.name) } ?? true
+        }
+        return Array(later.prefix(limit))
+    }
+
     package func account(signingInAs name: String) async throws -> Account? {
         try with { state in
             let accounts = state.accounts.values

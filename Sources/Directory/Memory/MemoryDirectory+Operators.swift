@@ -35,13 +35,28 @@ extension MemoryDirectory {
         try with { $0.operators[name] }
     }
 
-    package func addAuditEntry(_ entry: AuditEntry, limit: Int) async throws {
+    @discardableResult
+    package func addAuditEntry(_ entry: AuditEntry, limit: Int) async throws -> Int64 {
         try with { state in
             state.lastAuditEntry += 1
             var entry = entry
             entry.number = state.lastAuditEntry
             state.audit.append(entry)
-            state.audit.removeFirst(max(0, state.audit.count - limit))
+            let oldest = entry.number - Int64(limit)
+            state.audit.removeAll { $0.number <= oldest }
+            return entry.number
+        }
+    }
+
+    package func replaceAuditEntry(_ number: Int64, by entry: AuditEntry?) async throws {
+        try with { state in
+            guard let index = state.audit.lastIndex(where: { $0.number == number }) else { return }
+            if var entry {
+                entry.number = number
+                state.audit[index] = entry
+            } else {
+                state.audit.remove(at: index)
+            }
         }
     }
 

@@ -48,6 +48,22 @@ struct AccountTable {
             .map(Self.account)
     }
 
+    func accounts(after name: String?, limit: Int) throws -> [Account] {
+        // Every name has at least one character, so all names come after the empty one.
+        try Row.fetchAll(
+            database,
+            sql: """
+                SELECT \(Self.columns)
+                FROM account
+                WHERE name > ?
+                ORDER BY name
+                LIMIT ?
+                """,
+            arguments: [name ?? "", limit]
+        )
+        .map(Self.account)
+    }
+
     /// Throws `notFound`, with `name` as the culprit, for a missing account.
     func checkExistence(of id: String, name: String) throws {
         let isThere = try Bool.fetchOne(

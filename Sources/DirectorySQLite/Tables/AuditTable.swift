@@ -5,7 +5,7 @@ import Records
 struct AuditTable {
     let database: Database
 
-    func add(_ entry: AuditEntry, limit: Int) throws {
+    func add(_ entry: AuditEntry, limit: Int) throws -> Int64 {
         try database.execute(
             sql: """
                 INSERT INTO audit_entry
@@ -16,10 +16,30 @@ struct AuditTable {
                 entry.at.milliseconds, entry.by, entry.container, entry.environment?.rawValue, entry.action,
                 entry.subject, entry.before, entry.after,
             ])
-        // The numbers have no gaps, because only the oldest entries are deleted.
+        let number = database.lastInsertedRowID
+        // The numbers have few gaps: only entries of changes that were refused are missing.
         try database.execute(
             sql: "DELETE FROM audit_entry WHERE number <= ?",
-            arguments: [database.lastInsertedRowID.subtractingSaturated(Int64(limit))])
+            arguments: [number.subtractingSaturated(Int64(limit))])
+        return number
+    }
+
+    func replace(_ number: Int64, by entry: AuditEntry?) throws {
+        guard let entry else {
+            return try database.execute(
+                sql: "DELETE FROM audit_entry WHERE number = ?", arguments: [number])
+        }
+        try database.execute(
+            sql: """
+                UPDATE audit_entry
+                SET at = ?, operator = ?, container_name = ?, environment = ?, action = ?, subject = ?,
+                    before = ?, after = ?
+                WHERE number = ?
+                """,
+            arguments: [
+                entry.at.milliseconds, entry.by, entry.container, entry.environment?.rawValue, entry.action,
+                entry.subject, entry.before, entry.after, number,
+            ])
     }
 
     func entries(of container: String?, before number: Int64?, limit: Int) throws -> [AuditEntry] {

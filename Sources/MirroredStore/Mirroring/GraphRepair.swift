@@ -33,7 +33,8 @@ struct GraphRepair {
             let id = MirroredObject.ID(root: root, name: row[0])
             let partner = MirroredObject.ID(root: target, name: row[1])
             guard let object = try objects.graph.stored(id), let other = try objects.graph.stored(partner),
-                object.targets[relationship.name] == partner.name
+                object.targets[relationship.name] == partner.name,
+                try objects.graph.place(of: id.name) == objects.graph.place(of: partner.name)
             else { continue }
             switch other.targets[relationship.inverse] {
             case nil: try objects.assign(id.name, to: relationship.inverse, of: partner)

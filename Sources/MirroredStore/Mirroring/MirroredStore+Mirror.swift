@@ -12,28 +12,41 @@ extension MirroredStore {
     /// - Throws: `MirroredStoreError`, `ReplicaError`, and `CancellationError`.
     @discardableResult
     public func mirror() async throws -> SyncStatus? {
+        if let publicRecords {
+            return try await PublicMirror(store: self, records: publicRecords).mirror()
+        }
         guard let sync else { return nil }
         // Each round sends what the import before it has changed; a repaired graph needs no more.
         for _ in 0..<Self.mostRounds {
             let status = try await pass(sync)
             try await importChanges()
-            let toSend = try await replica.read { try $0.sendableCount(besides: []) }
-            if toSend == 0 || status.activity != .idle { return status }
+            try await moves.finish()
+            let isDone = try await replica.read { try $0.sendableCount(besides: []) == 0 && !$0.hasHeld() }
+            if isDone || status.activity != .idle { return status }
         }
         return await sync.status
     }
 
     private static let mostRounds = 8
 
+    private var moves: ObjectMoves { ObjectMoves(store: self) }
+
     private func pass(_ sync: CloudSync) async throws -> SyncStatus {
-        let began = settings.now()
         let (toSend, isSetUp) = try await replica.read { reader in
             (try reader.sendableCount(besides: []), try reader.zones().contains(where: \.isMade))
         }
-        let status = try await sync.sync()
+        var events: [String] = []
+        if !isSetUp { events.append(try await begin(.setup)) }
+        if toSend > 0 { events.append(try await begin(.export)) }
+        let status: SyncStatus
+        do { status = try await moves.look(sync) } catch {
+            for event in events { try await end(event, error: "\(error)") }
+            throw error
+        }
         let error = status.activity == .idle ? nil : status.why
-        if !isSetUp { try await note(.setup, since: began, error: error) }
-        if toSend > 0 { try await note(.export, since: began, error: error) }
+        // Without another event, it was the fetch that failed.
+        if error != nil, events.isEmpty { events.append(try await begin(.import)) }
+        for event in events { try await end(event, error: error) }
         return status
     }
 
@@ -42,6 +55,9 @@ extension MirroredStore {
     ///
     /// - Throws: `MirroredStoreError` and `ReplicaError`. Cancellation throws nothing.
     public func run() async throws {
+        if let publicRecords {
+            return try await PublicMirror(store: self, records: publicRecords).run()
+        }
         guard let sync else { return }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await sync.run() }
@@ -55,32 +71,39 @@ extension MirroredStore {
                     return counts
                 }
                 do {
-                    for try await _ in states { try await self.importChanges() }
+                    for try await _ in states {
+                        try await self.importChanges()
+                        try await self.moves.finish()
+                    }
                 } catch is CancellationError {}
             }
+            group.addTask { try await self.moves.releaseHeld(sync) }
             while try await group.next() != nil {}
         }
     }
 
     /// Stores all queued records as objects, in transactions of `Settings.batchSize` records.
     func importChanges() async throws {
-        let began = settings.now()
         try await requeueArrivedFiles()
-        var count = 0
-        var last = 0
-        repeat {
-            last = try await replica.write { try self.importBatch($0) }
-            count += last
-        } while last > 0
+        if try await replica.read({ try $0.hasImportable() }) {
+            let event = try await begin(.import)
+            do {
+                while try await replica.write({ try self.importBatch($0) }) > 0 {}
+                try await end(event, error: nil)
+            } catch {
+                try await end(event, error: "\(error)")
+                throw error
+            }
+        }
         try await repair()
-        if count > 0 { try await note(.import, since: began, error: nil) }
     }
 
     private func importBatch(_ writer: ReplicaWriter) throws -> Int {
-        try commit(writer, author: HistoryTransaction.importAuthor, isImport: true) { objects in
+        guard let scope else { return 0 }
+        return try commit(writer, author: HistoryTransaction.importAuthor, isImport: true) { objects in
             let files = replica
             return try RecordImport(
-                writer: writer, objects: objects, translation: translation, now: settings.now(),
+                writer: writer, objects: objects, translation: translation, now: settings.now(), scope: scope,
                 file: { asset in try files.file(of: asset).map { try Data(contentsOf: $0) } }
             ).run(limit: settings.batchSize)
         }
@@ -89,8 +112,7 @@ extension MirroredStore {
     /// Repairs relationships, unless records of the same batch of another device may still arrive.
     private func repair() async throws {
         try await replica.write { writer in
-            let isWhole = try writer.reader.zones().allSatisfy { !$0.isStale && $0.hasToken }
-            guard isWhole else { return }
+            guard try writer.reader.isInStep() else { return }
             try self.commit(writer, author: HistoryTransaction.importAuthor, isImport: true) { objects in
                 try GraphRepair(objects: objects).run()
             }
@@ -99,12 +121,14 @@ extension MirroredStore {
 
     /// Makes records importable again whose files have arrived since.
     private func requeueArrivedFiles() async throws {
-        let files = replica
+        let (files, layout, home) = (replica, layout, ObjectZone.home(of: scope))
         try await replica.write { writer in
             let names = try String.fetchAll(
                 writer.database, sql: "SELECT name FROM mirrored_queue WHERE lacks_file = 1")
             for name in names {
-                let id = RecordID(name: name, zone: ZoneID(name: RecordTranslation.zone))
+                let place = try Graph(database: writer.database, layout: layout).place(of: name)
+                guard let zone = place ?? home else { continue }
+                let id = RecordID(name: name, zone: zone)
                 let values = try writer.reader.record(id)?.fields.map(\.1.value) ?? []
                 let isWhole = values.allSatisfy { value in
                     if case .asset(let asset) = value { files.file(of: asset) != nil } else { true }

@@ -4,7 +4,7 @@ import LocalReplica
 import ObjectModel
 import Records
 
-/// A piece of the mirroring that has ended, as in `NSPersistentCloudKitContainer.Event`.
+/// A piece of the mirroring that goes on or has ended, as in `NSPersistentCloudKitContainer.Event`.
 public struct MirroringEvent: Hashable, Sendable, Identifiable {
     /// The kind of event.
     public enum Kind: String, Hashable, Sendable {
@@ -18,27 +18,30 @@ public struct MirroringEvent: Hashable, Sendable, Identifiable {
 
     /// The event's identifier.
     public let id: String
+    /// The name of the store.
+    public let storeIdentifier: String
     /// The kind of event.
     public let kind: Kind
     /// When it began, by this device's clock.
     public let startDate: Date
-    /// When it ended.
-    public let endDate: Date
+    /// When it ended; nil if it goes on, or if the process ended meanwhile.
+    public let endDate: Date?
     /// Why it failed; nil if it succeeded.
     public let error: String?
 
-    /// Whether the event had no error.
-    public var succeeded: Bool { error == nil }
+    /// Whether the event has ended without an error.
+    public var succeeded: Bool { endDate != nil && error == nil }
 
     /// The number of events that are kept.
     static let most = 1_000
 
-    init?(_ row: Row) {
+    init?(_ row: Row, _ store: String) {
         guard let kind = Kind(rawValue: row["kind"]) else { return nil }
         id = row["identifier"]
+        storeIdentifier = store
         self.kind = kind
         startDate = Date(timeIntervalSince1970: Double(row["began"] as Int64) / 1000)
-        endDate = Date(timeIntervalSince1970: Double(row["ended"] as Int64) / 1000)
+        endDate = (row["ended"] as Int64?).map { Date(timeIntervalSince1970: Double($0) / 1000) }
         error = row["error"]
     }
 }
@@ -71,19 +74,34 @@ extension MirroredStore {
     ///
     /// - Throws: `MirroredStoreError`.
     public func events(after event: MirroringEvent? = nil) async throws -> [MirroringEvent] {
-        try await read { reader in
-            try Row.fetchAll(
-                reader.graph.database,
-                sql: """
-                    SELECT *
-                    FROM mirrored_event
-                    WHERE id > COALESCE((SELECT id FROM mirrored_event WHERE identifier = ?), 0)
-                    ORDER BY id
-                    """,
-                arguments: [event?.id]
-            ).compactMap(MirroringEvent.init)
+        let store = identifier
+        return try await read { try $0.graph.events("id > \(Self.position)", [event?.id], of: store) }
+    }
+
+    /// The events that began after a moment, oldest first.
+    ///
+    /// - Throws: `MirroredStoreError`.
+    public func events(after date: Date) async throws -> [MirroringEvent] {
+        let store = identifier
+        let moment = Timestamp(date).milliseconds
+        return try await read { try $0.graph.events("began > ?", [moment], of: store) }
+    }
+
+    /// Returns the events after another one now, and again whenever one begins or ends, until the loop ends;
+    /// nil: all that are kept.
+    public func observeEvents(
+        after event: MirroringEvent? = nil
+    ) -> AsyncThrowingStream<[MirroringEvent], any Error> {
+        let (store, layout, last) = (identifier, layout, event?.id)
+        return replica.observe { reader in
+            let graph = Graph(database: reader.database, layout: layout)
+            return try graph.events("id > \(Self.position)", [last], of: store)
         }
     }
+
+    /// The position of an event in SQL; 0 without one.
+    private static let position =
+        "COALESCE((SELECT id FROM mirrored_event WHERE identifier = ?), 0)"
 
     /// The records that break the rules of the model, sorted by name.
     ///
@@ -95,21 +113,37 @@ extension MirroredStore {
         }
     }
 
-    func note(_ kind: MirroringEvent.Kind, since began: Date, error: String?) async throws {
-        let (identifier, ended) = (settings.newName(), settings.now())
+    /// Notes that an event begins, and returns its identifier.
+    func begin(_ kind: MirroringEvent.Kind) async throws -> String {
+        let (identifier, began) = (settings.newName(), Timestamp(settings.now()).milliseconds)
         try await replica.write { writer in
             try writer.database.execute(
-                sql: """
-                    INSERT INTO mirrored_event (identifier, kind, began, ended, error)
-                    VALUES (?, ?, ?, ?, ?)
-                    """,
-                arguments: [
-                    identifier, kind.rawValue, Timestamp(began).milliseconds, Timestamp(ended).milliseconds,
-                    error,
-                ])
+                sql: "INSERT INTO mirrored_event (identifier, kind, began) VALUES (?, ?, ?)",
+                arguments: [identifier, kind.rawValue, began])
             try writer.database.execute(
                 sql: "DELETE FROM mirrored_event WHERE id <= (SELECT MAX(id) FROM mirrored_event) - ?",
                 arguments: [MirroringEvent.most])
         }
+        return identifier
+    }
+
+    /// Notes that an event has ended.
+    func end(_ event: String, error: String?) async throws {
+        let ended = Timestamp(settings.now()).milliseconds
+        try await replica.write { writer in
+            try writer.database.execute(
+                sql: "UPDATE mirrored_event SET ended = ?, error = ? WHERE identifier = ?",
+                arguments: [ended, error, event])
+        }
+    }
+}
+
+extension Graph {
+    fileprivate func events(
+        _ condition: String, _ arguments: StatementArguments, of store: String
+    ) throws -> [MirroringEvent] {
+        try Row.fetchAll(
+            database, sql: "SELECT * FROM mirrored_event WHERE \(condition) ORDER BY id", arguments: arguments
+        ).compactMap { MirroringEvent($0, store) }
     }
 }

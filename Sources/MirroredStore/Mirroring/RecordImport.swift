@@ -1,3 +1,4 @@
+import Cloudlet
 import Foundation
 import GRDB
 import LocalReplica
@@ -10,14 +11,17 @@ struct RecordImport {
     let objects: ObjectWriter
     let translation: RecordTranslation
     let now: Date
+    /// The database whose records these are.
+    let scope: CKDatabase.Scope
     /// The content of an asset; nil if its file is not on this device.
     let file: (Asset) throws -> Data?
 
     private var database: Database { writer.database }
 
     /// A queued record.
-    private struct Entry {
+    struct Entry {
         var zone: Int64
+        var zoneID: ZoneID
         var name: String
         var type: String
         var record: ReplicaRecord?
@@ -45,28 +49,42 @@ struct RecordImport {
         return entries.count
     }
 
+    /// The queued records that can be imported now, in SQL.
+    static let importable = """
+        mirrored_queue AS queue
+        JOIN zone ON zone.id = queue.zone
+        WHERE queue.lacks_file = 0
+            AND \(ObjectZone.condition)
+            AND (queue.is_held = 0 OR zone.owner <> '' OR zone.name <> '\(ObjectZone.home.name)')
+        """
+
     private func next(limit: Int) throws -> [Entry] {
         try Row.fetchAll(
             database,
             sql: """
-                SELECT queue.zone, queue.name, queue.type
-                FROM mirrored_queue AS queue
-                JOIN zone ON zone.id = queue.zone
-                WHERE queue.lacks_file = 0 AND zone.name = ? AND zone.owner = ''
+                SELECT queue.zone, queue.name, queue.type, zone.name AS zone_name, zone.owner
+                FROM \(Self.importable)
                 LIMIT ?
                 """,
-            arguments: [RecordTranslation.zone, limit]
+            arguments: [limit]
         ).map { row in
-            let name: String = row["name"]
-            let record = try writer.reader.record(
-                RecordID(name: name, zone: ZoneID(name: RecordTranslation.zone)))
-            return Entry(zone: row["zone"], name: name, type: record?.type ?? row["type"], record: record)
+            let owner: String = row["owner"]
+            let zone = ZoneID(name: row["zone_name"], owner: owner.isEmpty ? nil : owner)
+            let id = RecordID(name: row["name"], zone: zone)
+            let record = try writer.reader.record(id)
+            return Entry(
+                zone: row["zone"], zoneID: zone, name: id.name, type: record?.type ?? row["type"],
+                record: record)
         }
     }
 
     private func store(_ entry: Entry) throws {
+        guard try counts(entry) else { return }
         if entry.type == RecordTranslation.pairType {
-            guard let record = entry.record else { return try objects.graph.removePair(entry.name) }
+            guard let record = entry.record else {
+                try objects.graph.setPlace(entry.name, nil)
+                return try objects.graph.removePair(entry.name)
+            }
             return try storePair(record)
         }
         // Records of other types, such as shares, are no objects.
@@ -77,7 +95,10 @@ struct RecordImport {
             throw MirroredStoreError(
                 .unknownName, entry.type, "the model has no entity for this type", nextStep: "update the app")
         }
-        guard let record = entry.record else { return try objects.delete(id, isImport: true) }
+        guard let record = entry.record else {
+            try requeueRefused(entry)
+            return try objects.delete(id, isImport: true)
+        }
         try storeObject(record, id, entry)
     }
 
@@ -94,7 +115,8 @@ struct RecordImport {
         }
         if !reading.lacking.isEmpty {
             try database.execute(
-                sql: "INSERT OR REPLACE INTO mirrored_queue VALUES (?, ?, ?, 1)",
+                sql:
+                    "INSERT OR REPLACE INTO mirrored_queue (zone, name, type, lacks_file) VALUES (?, ?, ?, 1)",
                 arguments: [entry.zone, entry.name, entry.type])
         } else if isIrregular(record, reading.object) {
             objects.rewritten.insert(id)
@@ -120,11 +142,34 @@ struct RecordImport {
         if isDangling { try objects.remove(pair) } else { try objects.graph.put(pair) }
     }
 
+    /// Imports a record again that was refused because the object that is deleted now had its name.
+    private func requeueRefused(_ entry: Entry) throws {
+        try database.cachedStatement(
+            sql: """
+                INSERT OR IGNORE INTO mirrored_queue (zone, name, type)
+                SELECT zone, name, type
+                FROM record
+                WHERE name = :name
+                    AND zone <> :zone
+                    AND fields IS NOT NULL
+                    AND zone IN (SELECT id FROM zone)
+                    AND NOT EXISTS (SELECT 1 FROM mirrored_leaving WHERE name = record.name)
+                """
+        ).execute(arguments: ["name": entry.name, "zone": entry.zone])
+    }
+
     private func refuse(_ entry: Entry, _ error: MirroredStoreError) throws {
         try database.execute(
             sql: "INSERT OR REPLACE INTO mirrored_refusal VALUES (?, ?, ?, ?, ?)",
             arguments: [
                 entry.name, entry.type, Timestamp(now).milliseconds, error.culprit, error.reason,
             ])
+    }
+}
+
+extension ReplicaReader {
+    /// Whether queued records can be imported now.
+    func hasImportable() throws -> Bool {
+        try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM \(RecordImport.importable))") ?? false
     }
 }

@@ -5,7 +5,8 @@ import Records
 
 /// The form of objects and pairs as records.
 struct RecordTranslation: Sendable {
-    static let zone = MirroredName.zone
+    /// The name of the signed-in person in the records of the person's own zones.
+    static let currentUser = "__defaultOwner__"
     static let pairType = MirroredName.pairType
     static let entityName = MirroredName.entityName
 
@@ -129,8 +130,13 @@ struct RecordTranslation: Sendable {
         let there = (relationship.target, relationship.inverse, target.name)
         let (first, second) = here <= there ? (here, there) : (there, here)
         let kind = "\(first.0):\(second.0)/\(first.1):\(second.1)"
-        let hash = SHA256.hash(data: Data("\(kind)/\(first.2):\(second.2)".utf8))
-        return Pair(record: hash.prefix(16).uuidText, kind: kind, first: first.2, second: second.2)
+        let name = Self.name(for: "\(kind)/\(first.2):\(second.2)")
+        return Pair(record: name, kind: kind, first: first.2, second: second.2)
+    }
+
+    /// A UUID as the name of a record that all devices give the same name, because it follows from a text.
+    static func name(for text: String) -> String {
+        SHA256.hash(data: Data(text.utf8)).prefix(16).uuidText
     }
 
     /// The entity that declares a relationship: the target of its inverse.

@@ -7,6 +7,9 @@ enum BookkeepingTables {
         migrator.registerMigration("mirrored 1: history, import, events") { database in
             try database.execute(sql: createTables)
         }
+        migrator.registerMigration("mirrored 2: zones of shares") { database in
+            try database.execute(sql: addPlaces)
+        }
     }
 
     private static let createTables = """
@@ -97,5 +100,76 @@ enum BookkeepingTables {
             ended INTEGER NOT NULL,
             error TEXT                          -- NULL: it succeeded
         ) STRICT;
+        """
+
+    private static let addPlaces = """
+        -- The objects and pairs whose records are in zones of shares.
+        CREATE TABLE mirrored_place (
+            name TEXT PRIMARY KEY,              -- the record's name
+            zone TEXT NOT NULL,
+            owner TEXT NOT NULL                 -- the owner's record name; empty: the person of the store
+        ) WITHOUT ROWID, STRICT;
+
+        -- Finds the objects of a share.
+        CREATE INDEX mirrored_place_by_zone ON mirrored_place (zone, owner);
+
+        -- Records to delete when the server has the record that replaces them in another zone.
+        CREATE TABLE mirrored_leaving (
+            name TEXT NOT NULL,
+            zone TEXT NOT NULL,
+            PRIMARY KEY (name, zone)
+        ) WITHOUT ROWID, STRICT;
+
+        -- Whether a deletion waits until all zones have been fetched once more, because the record may have
+        -- moved to a zone of a share. 0: no; 1: yes; greater: the number of the fetch that is going on.
+        ALTER TABLE mirrored_queue ADD COLUMN is_held INTEGER NOT NULL DEFAULT 0;
+
+        -- Finds the deletions that wait: few of many.
+        CREATE INDEX mirrored_queue_held ON mirrored_queue (is_held) WHERE is_held > 0;
+
+        -- Up to which change the records of the public database have been fetched, by type.
+        CREATE TABLE mirrored_public (
+            type TEXT PRIMARY KEY,
+            since INTEGER NOT NULL              -- milliseconds since 1970, by the server's clock
+        ) WITHOUT ROWID, STRICT;
+
+        -- Events that go on are kept, too. The constraint of a column cannot change, so the table is made again.
+        CREATE TABLE event_with_beginning (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            identifier TEXT NOT NULL UNIQUE,
+            kind TEXT NOT NULL,                 -- setup, import, export
+            began INTEGER NOT NULL,             -- milliseconds since 1970, by this device's clock
+            ended INTEGER,                      -- NULL: it goes on, or the process ended meanwhile
+            error TEXT                          -- NULL: it has no error
+        ) STRICT;
+        INSERT INTO event_with_beginning SELECT * FROM mirrored_event;
+        DROP TABLE mirrored_event;
+        ALTER TABLE event_with_beginning RENAME TO mirrored_event;
+
+        DROP TRIGGER mirrored_record_inserted;
+        DROP TRIGGER mirrored_record_updated;
+        DROP TRIGGER mirrored_record_deleted;
+
+        CREATE TRIGGER mirrored_record_inserted AFTER INSERT ON record
+        WHEN new.fields IS NOT NULL
+        BEGIN
+            INSERT INTO mirrored_queue (zone, name, type) VALUES (new.zone, new.name, new.type)
+            ON CONFLICT DO UPDATE SET lacks_file = 0, is_held = 0;
+        END;
+
+        CREATE TRIGGER mirrored_record_updated AFTER UPDATE OF fields ON record
+        WHEN new.fields IS NOT old.fields
+        BEGIN
+            INSERT INTO mirrored_queue (zone, name, type) VALUES (new.zone, new.name, old.type)
+            ON CONFLICT DO UPDATE SET lacks_file = 0, is_held = 0;
+        END;
+
+        CREATE TRIGGER mirrored_record_deleted AFTER DELETE ON record
+        WHEN old.fields IS NOT NULL
+        BEGIN
+            INSERT INTO mirrored_queue (zone, name, type, is_held)
+            VALUES (old.zone, old.name, old.type, 1)
+            ON CONFLICT DO UPDATE SET lacks_file = 0, is_held = 1;
+        END;
         """
 }

@@ -82,11 +82,10 @@ extension Graph {
     /// The transactions after a token, oldest first.
     ///
     /// - Throws: `MirroredStoreError` with the code `historyExpired`.
-    func history(after token: Int64, limit: Int) throws -> [HistoryTransaction] {
+    func history(after token: Int64, limit: Int, besides author: String? = nil) throws -> [HistoryTransaction]
+    {
         let next = try Int64.fetchOne(database, sql: "SELECT MIN(token) FROM mirrored_transaction")
-        let last =
-            try Int64.fetchOne(
-                database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'mirrored_transaction'") ?? 0
+        let last = try lastToken()
         // Tokens have no gaps, so a greater first one means that transactions were deleted.
         if token < last, token + 1 < next ?? last + 1 {
             throw MirroredStoreError(
@@ -96,8 +95,14 @@ extension Graph {
         return try Row.fetchAll(
             database,
             sql:
-                "SELECT token, author, time FROM mirrored_transaction WHERE token > ? ORDER BY token LIMIT ?",
-            arguments: [token, limit]
+                """
+                SELECT token, author, time
+                FROM mirrored_transaction
+                WHERE token > ? AND author IS NOT ?
+                ORDER BY token
+                LIMIT ?
+                """,
+            arguments: [token, author, limit]
         ).map { row in
             let changes = try Row.fetchAll(
                 database, sql: "SELECT * FROM mirrored_change WHERE token = ? ORDER BY entity, name",
@@ -109,15 +114,29 @@ extension Graph {
         }
     }
 
+    /// The token of the last transaction; 0: there was none.
+    func lastToken() throws -> Int64 {
+        try Int64.fetchOne(
+            database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'mirrored_transaction'") ?? 0
+    }
+
     /// Deletes the transactions before a moment.
     func deleteHistory(before date: Date) throws {
-        let time = Timestamp(date).milliseconds
+        try deleteHistory("time < ?", Timestamp(date).milliseconds)
+    }
+
+    /// Deletes the transactions up to a token, that one included.
+    func deleteHistory(upTo token: Int64) throws {
+        try deleteHistory("token <= ?", token)
+    }
+
+    private func deleteHistory(_ condition: String, _ limit: Int64) throws {
         try database.execute(
             sql: """
                 DELETE FROM mirrored_change
-                WHERE token IN (SELECT token FROM mirrored_transaction WHERE time < ?)
+                WHERE token IN (SELECT token FROM mirrored_transaction WHERE \(condition))
                 """,
-            arguments: [time])
-        try database.execute(sql: "DELETE FROM mirrored_transaction WHERE time < ?", arguments: [time])
+            arguments: [limit])
+        try database.execute(sql: "DELETE FROM mirrored_transaction WHERE \(condition)", arguments: [limit])
     }
 }

@@ -2,7 +2,7 @@ public import CloudSync
 public import Cloudlet
 public import Foundation
 import GRDB
-import LocalReplica
+public import LocalReplica
 public import ObjectModel
 import Records
 
@@ -38,8 +38,16 @@ public final class MirroredStore: Sendable {
         public var batchSize = 200
         /// Whether the server announces changes by silent pushes.
         public var subscribes = true
+        /// Whether `run()` receives the pushes. If an app has several syncs with one container, one of them
+        /// receives the pushes, and the app hands them to the others: `take(_:)`.
+        public var receivesPushes = true
+        /// The time between two fetches of a running store of the public database, in seconds.
+        public var pollInterval: TimeInterval = 1800
         /// For how long the history is kept, in seconds.
         public var historyAge: TimeInterval = 30 * 86_400
+        /// The app's rules for an object besides those of the model: an error that it throws rolls the
+        /// transaction back. Changes of other devices are not checked.
+        public var check: @Sendable (MirroredObject) throws -> Void = { _ in }
         /// Called with each new status of the sync.
         public var report: @Sendable (SyncStatus) -> Void = { _ in }
 
@@ -55,25 +63,39 @@ public final class MirroredStore: Sendable {
         }
     }
 
+    /// The store's name: that of its folder.
+    public let identifier: String
     /// The entities of the store.
     public let layout: StoreLayout
     let settings: Settings
-    let replica: LocalReplica
+    /// The records of the objects with their pending changes, for reading. Objects are changed by `write`.
+    public let replica: LocalReplica
     let translation: RecordTranslation
-    /// The sync of the records; nil for a store that stays on this device.
-    let sync: CloudSync?
-    /// The container of a mirrored store.
-    let container: CKContainer?
+    /// The sync of the records, for its status and changes of the account; nil for a store that stays on this
+    /// device. It does not store fetched records as objects; `mirror()` does.
+    public let sync: CloudSync?
+    /// The records of a public database.
+    let publicRecords: PublicRecords?
+    /// The container with which the store is mirrored; nil for a store that stays on this device.
+    public let container: CKContainer?
+    /// The database with which the store is mirrored; nil for a store that stays on this device.
+    public let scope: CKDatabase.Scope?
+    let looks = Looks()
 
     /// Opens the store in a folder, and creates the folder if necessary. Attributes that are new in the
     /// layout are added to the file, and filled from the records.
     ///
-    /// - Parameter container: the container with whose private database the store is mirrored; nil: the
-    ///   objects stay on this device.
+    /// - Parameters:
+    ///   - container: the container with whose database the store is mirrored; nil: the objects stay on this
+    ///     device.
+    ///   - scope: the database: with `.shared` the store contains the objects that other people share with the
+    ///     person, with `.public` those of everybody.
     /// - Throws: `MirroredStoreError`.
     public init(
-        folder: URL, layout: StoreLayout, container: CKContainer?, settings: Settings
+        folder: URL, layout: StoreLayout, container: CKContainer?, scope: CKDatabase.Scope = .private,
+        settings: Settings
     ) throws {
+        identifier = folder.lastPathComponent
         if container != nil { try layout.checkMirroring() }
         self.layout = layout
         self.settings = settings
@@ -90,25 +112,38 @@ public final class MirroredStore: Sendable {
                 try graph.queueAgain(changed, isMirrored: isMirrored)
                 let oldest = settings.now().addingTimeInterval(-settings.historyAge)
                 try graph.deleteHistory(before: oldest)
+                try writer.holdAgain()
             }
         } catch {
             throw MirroredStoreError.translated(error)
         }
         self.replica = replica
-        sync = container.map { Self.sync(with: $0, of: replica, settings) }
+        self.scope = container == nil ? nil : scope
+        if scope == .public {
+            publicRecords = container.map {
+                PublicRecords(container: $0, replica: replica, batchSize: settings.batchSize)
+            }
+            sync = nil
+        } else {
+            publicRecords = nil
+            sync = container.map {
+                Self.sync(with: $0, scope == .shared ? .shared : .private, of: replica, settings)
+            }
+        }
     }
 
     private static func sync(
-        with container: CKContainer, of replica: LocalReplica, _ settings: Settings
+        with container: CKContainer, _ scope: SyncScope, of replica: LocalReplica, _ settings: Settings
     ) -> CloudSync {
         var configuration = SyncConfiguration(
-            zones: [RecordTranslation.zone], now: settings.now, pause: settings.pause)
+            zones: [ObjectZone.home.name], now: settings.now, pause: settings.pause)
         configuration.policy.standard = .lastWriter
         configuration.batchSize = settings.batchSize
-        configuration.followsUnknownZones = false
+        configuration.follows = ObjectZone.isMirrored
         configuration.subscribes = settings.subscribes
+        configuration.receivesPushes = settings.receivesPushes
         configuration.report = settings.report
-        return CloudSync(container: container, replica: replica, configuration: configuration)
+        return CloudSync(container: container, replica: replica, scope: scope, configuration: configuration)
     }
 
     /// Closes the database. No reads or writes are possible afterwards.
@@ -159,15 +194,25 @@ public final class MirroredStore: Sendable {
     func commit<T>(
         _ writer: ReplicaWriter, author: String, isImport: Bool, _ body: (ObjectWriter) throws -> T
     ) throws -> T {
-        let objects = ObjectWriter(
-            graph: Graph(database: writer.database, layout: layout), newName: settings.newName)
+        let objects = objects(writer)
         let result = try body(objects)
+        try finish(objects, writer, author: author, isImport: isImport)
+        return result
+    }
+
+    /// A writer for a transaction.
+    func objects(_ writer: ReplicaWriter) -> ObjectWriter {
+        ObjectWriter(graph: Graph(database: writer.database, layout: layout), newName: settings.newName)
+    }
+
+    /// Ends a transaction.
+    func finish(
+        _ objects: ObjectWriter, _ writer: ReplicaWriter, author: String, isImport: Bool
+    ) throws {
         try objects.finish(
             ObjectWriter.Commit(
                 writer: writer, translation: translation, author: author, now: settings.now(),
-                isImport: isImport, isMirrored: sync != nil, keep: { try self.replica.keepFile(content: $0) })
-        )
-        return result
+                isImport: isImport, scope: scope, files: replica, check: settings.check))
     }
 
     /// Returns the result of `body` now, and again after each transaction that changes it, until the loop
@@ -191,32 +236,12 @@ public final class MirroredStore: Sendable {
             throw MirroredStoreError.translated(error)
         }
     }
-
-    /// The transactions after a token, oldest first; 0: from the beginning.
-    ///
-    /// - Throws: `MirroredStoreError`; with the code `historyExpired` if transactions after the token were
-    ///   deleted.
-    public func history(after token: Int64 = 0, limit: Int = 1_000) async throws -> [HistoryTransaction] {
-        try await read { try $0.graph.history(after: token, limit: limit) }
-    }
-
-    /// Deletes the history before a moment.
-    ///
-    /// - Throws: `MirroredStoreError`.
-    public func deleteHistory(before date: Date) async throws {
-        let layout = layout
-        do {
-            try await replica.write { writer in
-                try Graph(database: writer.database, layout: layout).deleteHistory(before: date)
-            }
-        } catch { throw MirroredStoreError.translated(error) }
-    }
 }
 
 /// The objects of a store at one moment, for a user interface that reads them in several steps.
 public final class MirroredSnapshot: Sendable {
-    private let snapshot: any DatabaseReader
-    private let layout: StoreLayout
+    let snapshot: any DatabaseReader
+    let layout: StoreLayout
 
     init(_ database: any DatabaseWriter, _ layout: StoreLayout) throws {
         guard let pool = database as? DatabasePool else {

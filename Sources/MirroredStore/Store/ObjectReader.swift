@@ -46,11 +46,14 @@ public struct ObjectReader {
         return try graph.ends(of: object, relationship).compactMap { try graph.stored($0).map(visible) }
     }
 
-    /// Returns the object without to-one relationships to objects that have not arrived yet.
+    /// Returns the object without to-one relationships to objects that have not arrived yet, or that are not
+    /// in its share.
     func visible(_ object: MirroredObject) throws -> MirroredObject {
         var object = object
         for name in object.targets.keys {
-            if let target = object.target(name), try !graph.has(target) { object.targets[name] = nil }
+            guard let target = object.target(name) else { continue }
+            let isThere = try graph.has(target) && graph.mayLead(from: object.id.name, to: target.name)
+            if !isThere { object.targets[name] = nil }
         }
         return object
     }
@@ -68,14 +71,19 @@ extension Graph {
     ) throws -> [MirroredObject.ID] {
         let root = try layout.entity(relationship.target).root
         if !relationship.isToMany {
-            return object.targets[relationship.name].map { [MirroredObject.ID(root: root, name: $0)] } ?? []
+            guard let target = object.targets[relationship.name],
+                try mayLead(from: object.id.name, to: target)
+            else { return [] }
+            return [MirroredObject.ID(root: root, name: target)]
         }
         let inverse = try inverse(of: relationship)
         let names: [String]
         if inverse.isToMany {
             names = try pairs(of: object, relationship).map(\.end)
         } else {
-            names = try sources(of: inverse.name, in: root, to: object.id.name)
+            names = try sources(of: inverse.name, in: root, to: object.id.name).filter {
+                try mayLead(from: $0, to: object.id.name)
+            }
         }
         return Set(names).sorted().map { MirroredObject.ID(root: root, name: $0) }
     }
@@ -92,6 +100,9 @@ extension Graph {
         let isFirst = here.kind.hasSuffix("/\(relationship.name):\(relationship.inverse)")
         let isLast = here.kind.hasSuffix("/\(relationship.inverse):\(relationship.name)")
         return try pairs(with: object.id.name, kind: here.kind).compactMap { pair in
+            guard try mayLead(from: pair.record, to: pair.first),
+                try mayLead(from: pair.record, to: pair.second)
+            else { return nil }
             if isFirst, pair.first == object.id.name { return (pair, pair.second) }
             if isLast, pair.second == object.id.name { return (pair, pair.first) }
             return nil

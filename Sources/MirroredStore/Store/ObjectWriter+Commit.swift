@@ -1,3 +1,5 @@
+import CloudSync
+import Cloudlet
 import Foundation
 import GRDB
 import LocalReplica
@@ -12,81 +14,169 @@ extension ObjectWriter {
         let author: String
         let now: Date
         let isImport: Bool
-        /// Whether the objects have records.
-        let isMirrored: Bool
-        /// Stores a long value as a file.
-        let keep: (Data) throws -> Asset
+        /// The database with which the store is mirrored; nil: the objects have no records.
+        let scope: CKDatabase.Scope?
+        /// The files of long values.
+        let files: LocalReplica
+        /// The app's rules for objects besides those of the model.
+        let check: @Sendable (MirroredObject) throws -> Void
+
+        /// Whether this device has the record of an object outside of shares.
+        func hasRecord(_ name: String) throws -> Bool {
+            try writer.reader.record(RecordID(name: name, zone: ObjectZone.home)) != nil
+        }
+
+        /// Whether a long value of a record outside of shares has not arrived on this device.
+        func lacksFile(_ name: String) throws -> Bool {
+            let record = try writer.reader.record(RecordID(name: name, zone: ObjectZone.home))
+            return record?.fields.contains { field in
+                if case .asset(let asset) = field.1.value { files.file(of: asset) == nil } else { false }
+            } ?? false
+        }
     }
 
     /// Ends the transaction.
     ///
-    /// - Throws: `MirroredStoreError` with the code `invalidValue`.
+    /// - Throws: `MirroredStoreError` with the code `invalidValue`, `alreadyShared`, `notPlaced`, or
+    ///   `notPermitted`; and errors of the app's own check.
     func finish(_ commit: Commit) throws {
+        try moveAssigned(commit)
+        try settle(commit)
         var changes: [HistoryChange] = []
         for (id, old) in before.sorted(by: { $0.key < $1.key }) {
             let new = try graph.stored(id)
-            if let new, !commit.isImport { try graph.layout.validate(new) }
+            if let new, !commit.isImport {
+                try graph.layout.validate(new)
+                try commit.check(reader.visible(new))
+            }
             if let change = HistoryChange(id, from: old, to: new) { changes.append(change) }
             let base = imported[id] ?? old
             if new == nil, old == nil { continue }
-            if commit.isMirrored { try export(id, from: base, to: new, commit) }
+            if commit.scope != nil { try export(id, from: base, to: new, commit) }
         }
-        for (name, entry) in pairs.sorted(by: { $0.key < $1.key }) where commit.isMirrored {
-            try commit.writer.unqueued(name) { writer, recordID in
-                guard entry.isAdded else { return try writer.delete(recordID) }
-                var record = ReplicaRecord(type: RecordTranslation.pairType, id: recordID)
-                record.fields = commit.translation.fields(of: entry.pair)
-                try writer.save(record)
-            }
+        if commit.scope != nil {
+            for entry in pairs.sorted(by: { $0.key < $1.key }) { try export(entry.value, commit) }
         }
         try graph.write(changes, by: commit.author, at: commit.now)
+    }
+
+    /// The zone of a record; nil if this device may not write to it.
+    private func zone(of name: String, _ commit: Commit) throws -> ZoneID? {
+        guard let zone = try graph.place(of: name) else {
+            return ObjectZone.home(of: commit.scope)
+        }
+        if commit.scope == .private { return zone }
+        if try commit.writer.reader.mayWrite(to: zone) { return zone }
+        if commit.isImport { return nil }
+        throw MirroredStoreError(
+            .notPermitted, name, "the share \(zone.name) permits reading only",
+            nextStep: "ask its owner for the permission to write")
+    }
+
+    /// Writes or deletes the record of a pair.
+    private func export(_ entry: (pair: Pair, isAdded: Bool), _ commit: Commit) throws {
+        let name = entry.pair.record
+        let zone = try zone(of: name, commit)
+        if !entry.isAdded { try graph.setPlace(name, nil) }
+        guard let zone else { return }
+        try commit.writer.unqueued(RecordID(name: name, zone: zone)) { writer, recordID in
+            guard entry.isAdded else { return try writer.delete(recordID) }
+            let known = try writer.reader.record(recordID) ?? moved(recordID, commit)
+            var record = known ?? ReplicaRecord(type: RecordTranslation.pairType, id: recordID)
+            for (name, field) in commit.translation.fields(of: entry.pair) { record.fields[name] = field }
+            try writer.save(record)
+        }
+    }
+
+    /// Returns the record that replaces one outside of shares, and notes that the latter is to be deleted; nil
+    /// if the record has not moved.
+    private func moved(_ recordID: RecordID, _ commit: Commit) throws -> ReplicaRecord? {
+        let old = RecordID(name: recordID.name, zone: ObjectZone.home)
+        guard recordID.zone != old.zone, let record = try commit.writer.reader.record(old) else { return nil }
+        try graph.leave(old)
+        var copy = ReplicaRecord(type: record.type, id: recordID)
+        copy.fields = record.fields
+        copy.fields[MoveReceipt.field] = Field(try MoveReceipt(of: record).value())
+        copy.fields[MoveReceipt.twin] = nil
+        return copy
     }
 
     /// Writes the changed fields of an object's record, so that the fields that other devices changed stay.
     private func export(
         _ id: MirroredObject.ID, from old: MirroredObject?, to new: MirroredObject?, _ commit: Commit
     ) throws {
+        let zone = try zone(of: id.name, commit)
+        if new == nil { try graph.setPlace(id.name, nil) }
+        guard let zone else { return }
         let isRewritten = rewritten.contains(id)
-        if old == new, !isRewritten { return }
-        try commit.writer.unqueued(id.name) { writer, recordID in
+        let isHome = zone == ObjectZone.home(of: commit.scope)
+        if old == new, !isRewritten, isHome { return }
+        let recordID = RecordID(name: id.name, zone: zone)
+        let stored = try commit.writer.reader.record(recordID)
+        let moved = try new == nil || stored != nil ? nil : moved(recordID, commit)
+        // An object whose record was deleted elsewhere gets a new one with its share.
+        let isRevived = stored == nil && !isHome && !commit.isImport
+        if old == new, !isRewritten, !isRevived, moved == nil { return }
+        try commit.writer.unqueued(recordID) { writer, recordID in
             guard let new else { return try writer.delete(recordID) }
-            let known = try writer.reader.record(recordID)
+            let known = stored ?? moved
             // The record was deleted elsewhere, and its deletion is imported next.
             if known == nil, commit.isImport { return }
             let before = try known == nil || isRewritten ? nil : old.map(commit.translation.content)
-            let after = try commit.translation.content(of: new)
             var record = known ?? ReplicaRecord(type: RecordTranslation.type(id.root), id: recordID)
-            record.fields[RecordTranslation.entityName] = after.fields[RecordTranslation.entityName]
-            for name in new.shape.toOnes.keys {
-                let field = RecordTranslation.field(name)
-                if before?.fields[field] != after.fields[field] || before == nil {
-                    record.fields[field] = after.fields[field]
-                }
-            }
-            for name in new.shape.kinds.keys {
-                let field = RecordTranslation.field(name)
-                let isSame =
-                    before?.fields[field] == after.fields[field] && before?.long[name] == after.long[name]
-                if isSame, before != nil { continue }
-                record.fields[field] = after.fields[field]
-                record.fields[RecordTranslation.twin(name)] = try after.long[name].map {
-                    // Assets are never encrypted fields, in schemas of CloudKit neither.
-                    Field(.asset(try commit.keep($0)))
-                }
-            }
+            try write(new, over: before, into: &record, commit)
             try writer.save(record)
+        }
+    }
+
+    /// Sets the fields of a record in which an object differs from its earlier content; nil: all fields.
+    private func write(
+        _ new: MirroredObject, over before: RecordTranslation.Content?, into record: inout ReplicaRecord,
+        _ commit: Commit
+    ) throws {
+        let after = try commit.translation.content(of: new)
+        record.fields[RecordTranslation.entityName] = after.fields[RecordTranslation.entityName]
+        for name in new.shape.toOnes.keys {
+            let field = RecordTranslation.field(name)
+            if before?.fields[field] != after.fields[field] || before == nil {
+                record.fields[field] = after.fields[field]
+            }
+        }
+        for name in new.shape.kinds.keys {
+            let field = RecordTranslation.field(name)
+            let isSame =
+                before?.fields[field] == after.fields[field] && before?.long[name] == after.long[name]
+            if isSame, before != nil { continue }
+            record.fields[field] = after.fields[field]
+            record.fields[RecordTranslation.twin(name)] = try after.long[name].map {
+                // Assets are never encrypted fields, in schemas of CloudKit neither.
+                Field(.asset(try commit.files.keepFile(content: $0)))
+            }
         }
     }
 }
 
 extension ReplicaWriter {
-    /// Changes a record of the mirrored zone without queueing it for import, unless it was queued before.
-    func unqueued(_ name: String, _ body: (ReplicaWriter, RecordID) throws -> Void) throws {
-        let sql = "SELECT EXISTS (SELECT 1 FROM mirrored_queue WHERE name = ?)"
-        let wasQueued = try Bool.fetchOne(database.cachedStatement(sql: sql), arguments: [name]) ?? false
-        try body(self, RecordID(name: name, zone: ZoneID(name: RecordTranslation.zone)))
-        if wasQueued { return }
-        try database.cachedStatement(sql: "DELETE FROM mirrored_queue WHERE name = ?")
-            .execute(arguments: [name])
+    /// Changes a record without queueing it for import, unless it was queued before.
+    func unqueued(_ id: RecordID, _ body: (ReplicaWriter, RecordID) throws -> Void) throws {
+        let queued = """
+            FROM mirrored_queue
+            WHERE name = ?
+                AND zone = (SELECT id FROM zone WHERE zone.name = ? AND zone.owner = ?)
+            """
+        let arguments: StatementArguments = [id.name, id.zone.name, id.zone.owner ?? ""]
+        let wasQueued = try Bool.fetchOne(
+            database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 \(queued))"), arguments: arguments)
+        try body(self, id)
+        if wasQueued == true { return }
+        try database.cachedStatement(sql: "DELETE \(queued)").execute(arguments: arguments)
+    }
+}
+
+extension ReplicaReader {
+    /// Whether the person may change the records of a share of another person.
+    func mayWrite(to zone: ZoneID) throws -> Bool {
+        guard let share = try participants(of: ObjectZone.shareID(of: zone)) else { return false }
+        return (share.currentUserParticipant?.permission ?? share.publicPermission) == .readWrite
     }
 }

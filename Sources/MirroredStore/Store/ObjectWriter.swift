@@ -13,7 +13,7 @@ public final class ObjectWriter {
     /// The objects as they were before this transaction first changed them; nil: they did not exist.
     private(set) var before: [MirroredObject.ID: MirroredObject?] = [:]
     /// The pairs that were added, and those that were removed, by the names of their records.
-    private(set) var pairs: [String: (pair: Pair, isAdded: Bool)] = [:]
+    var pairs: [String: (pair: Pair, isAdded: Bool)] = [:]
 
     /// What the records of imported objects say. Only differences to it are exported.
     private(set) var imported: [MirroredObject.ID: MirroredObject] = [:]
@@ -24,6 +24,9 @@ public final class ObjectWriter {
         self.graph = graph
         self.newName = newName
     }
+
+    /// The zones to which the app has assigned new objects.
+    var assigned: [MirroredObject.ID: ZoneID] = [:]
 
     /// A reader that sees the changes of this transaction.
     public var reader: ObjectReader { ObjectReader(graph: graph) }
@@ -36,6 +39,31 @@ public final class ObjectWriter {
     ///
     /// - Throws: `MirroredStoreError` with the code `unknownName`.
     public func make(_ entity: String) throws -> MirroredObject {
+        try make(entity, named: newName)
+    }
+
+    /// Returns the object of an entity that has a name, or creates it with the default values, for `save(_:)`.
+    ///
+    /// - Parameter name: a record name that no other object has.
+    /// - Throws: `MirroredStoreError` with the code `unknownName`.
+    public func make(_ entity: String, name: String) throws -> MirroredObject {
+        let id = MirroredObject.ID(root: try graph.layout.entity(entity).root, name: name)
+        return try reader.object(id) ?? make(entity, named: { name })
+    }
+
+    /// Returns the object of an entity that has a key, or creates it. Its name follows from the key. So
+    /// devices that create it off line, each for itself, create one object.
+    ///
+    /// ```swift
+    /// var tag = try objects.make("Tag", key: "balloons")
+    /// ```
+    ///
+    /// - Throws: `MirroredStoreError` with the code `unknownName`.
+    public func make(_ entity: String, key: String) throws -> MirroredObject {
+        try make(entity, name: RecordTranslation.name(for: "\(entity)/\(key)"))
+    }
+
+    private func make(_ entity: String, named newName: () -> String) throws -> MirroredObject {
         let resolved = try graph.layout.entity(entity)
         if resolved.isAbstract {
             throw MirroredStoreError(
@@ -205,7 +233,7 @@ public final class ObjectWriter {
         pairs[pair.record] = (pair, false)
     }
 
-    private func touch(_ ids: MirroredObject.ID...) throws {
+    func touch(_ ids: MirroredObject.ID...) throws {
         for id in ids { try change(id) {} }
     }
 

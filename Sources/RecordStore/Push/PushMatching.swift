@@ -41,7 +41,9 @@ package struct PushDraft: Hashable, Sendable {
 ///
 /// A query subscription is evaluated for each changed record: as it was before a deletion, or as it is after
 /// a save. A subscription to a zone or a database fires once for each commit. One change fires at most
-/// `Limits.pushesPerChange` subscriptions of one person, in the order of their creation.
+/// `Limits.pushesPerChange` subscriptions of one person, in the order of their creation, and one commit makes
+/// no more notifications for the query subscriptions of one person than `Limits.pushesPerCommit` and
+/// `Limits.pushBytesPerCommit` allow.
 package struct PushMatching: Sendable {
     /// The identity of the database, which goes into the identifiers of notifications.
     package var identity: Int64
@@ -81,17 +83,21 @@ package struct PushMatching: Sendable {
     ) -> [PushDraft] {
         var drafts: [PushDraft] = []
         var spent: Set<Int64> = []
+        var allowances: [String: PushAllowance] = [:]
         for change in changes {
             var lookups = RecordLookups(change.record)
             var fired: [String: Int] = [:]
             for entry in queries(change) where !spent.contains(entry.number) {
-                guard fired[entry.owner, default: 0] < limits.pushesPerChange,
+                guard allowances[entry.owner]?.isUsedUp != true,
+                    fired[entry.owner, default: 0] < limits.pushesPerChange,
                     case .query(let terms) = entry.subscription.kind,
                     fires(terms, entry.owner, change, &lookups)
                 else { continue }
+                let draft = draft(entry, terms, change)
+                guard allowances[entry.owner, default: PushAllowance(limits)].takes(draft) else { continue }
                 fired[entry.owner, default: 0] += 1
                 if terms.firesOnce { spent.insert(entry.number) }
-                drafts.append(draft(entry, terms, change))
+                drafts.append(draft)
             }
         }
         for entry in bounded(watchers.filter { isWatched(changes, by: $0) }) {

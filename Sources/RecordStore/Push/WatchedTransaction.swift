@@ -143,6 +143,14 @@ package struct WatchedTransaction<Base: ZoneTransaction>: ZoneTransaction {
         try base.root(below: name, except: share)
     }
 
+    package func subtreeCount(of name: String, upTo limit: Int) throws -> Int {
+        try base.subtreeCount(of: name, upTo: limit)
+    }
+
+    package func count(coveredBy share: Int64, upTo limit: Int) throws -> Int {
+        try base.count(coveredBy: share, upTo: limit)
+    }
+
     package mutating func open(_ share: Int64, named name: String, root: String?) throws {
         try base.open(share, named: name, root: root)
     }

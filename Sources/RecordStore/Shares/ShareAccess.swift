@@ -50,7 +50,13 @@ package struct ShareAccess: Sendable {
                     name, "only the owner may delete the root of a share",
                     next: "leave the share instead, by deleting its share record")
             }
-            if operation.kind.isDelete || terms?.root == name && parent == existing.parent { return }
+            if operation.kind.isDelete { return }
+            if terms?.root == name {
+                if parent == existing.parent { return }
+                throw Self.refusal(
+                    name, "only the owner may change the parent of the root of a share",
+                    next: "save the record without a change to its parent")
+            }
         } else if !operation.kind.mayCreate {
             throw Self.missing(name)
         } else if operation.recordType == Share.recordType {

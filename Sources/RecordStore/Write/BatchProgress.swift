@@ -12,6 +12,9 @@ struct BatchProgress {
     /// Targets that have the maximum of delete-self references, and at which no reference could be made
     /// loose.
     var fullTargets: Set<String> = []
+    /// Targets that have the maximum of loose delete-self references. To find that out takes as long as the
+    /// maximum is large, so it is remembered.
+    var fullLooseTargets: Set<String> = []
     /// The names of the records that the batch has saved.
     var saved: Set<String> = []
     /// The shares that ended because the batch deleted their root.
@@ -21,5 +24,16 @@ struct BatchProgress {
 
     init(_ batch: WriteBatch) {
         cascade = Cascade(batch)
+    }
+
+    /// Spends records that are put under a share or taken out of one. If there are too many, the batch is
+    /// refused as a whole.
+    mutating func spendMoves(_ count: Int, on name: String) throws(RecordError) {
+        do throws(RecordError) {
+            try cascade.budget.spendMoves(count, on: name, next: BatchRules.splitBatch)
+        } catch {
+            isTooLarge = true
+            throw error
+        }
     }
 }

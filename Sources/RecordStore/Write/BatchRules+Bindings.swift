@@ -53,8 +53,12 @@ extension BatchRules {
         guard binding.kind == .deleteSelf else { return mayBind ? binding : binding.loose }
         let most = batch.limits.deleteSelfSources
         let kept = mayBind ? binding : Binding(kind: .looseDeleteSelf, target: binding.target)
+        if !mayBind, progress.fullLooseTargets.contains(kept.target) { return nil }
         if try !transaction.hasSources(of: kept.target, kind: kept.kind, count: most) { return kept }
-        if !mayBind { return nil }
+        if !mayBind {
+            progress.fullLooseTargets.insert(kept.target)
+            return nil
+        }
         if progress.fullTargets.insert(binding.target).inserted {
             try loosenStrangers(at: binding.target, batch, in: &transaction)
             if try !transaction.hasSources(of: kept.target, kind: kept.kind, count: most) {

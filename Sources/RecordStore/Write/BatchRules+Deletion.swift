@@ -66,6 +66,9 @@ extension BatchRules {
                 try remove(try written(found), &progress.cascade, in: &transaction)
                 progress.endedShares.insert(share)
             case .share(let terms):
+                let most = batch.limits.movedRecords
+                let count = try transaction.count(coveredBy: record.ordinal, upTo: most + 1)
+                try progress.spendMoves(count, on: name)
                 try transaction.close(record.ordinal)
                 guard let root = terms.root else { break }
                 try SharingRules(batch).setSharing(

@@ -119,11 +119,11 @@ package struct BatchRules: Sendable {
             return .deleted(id)
         }
         var new = try merge(operation, id: id, into: old, of: batch)
-        try sharing.share(&new, operation, old, progress, in: transaction)
+        try sharing.share(&new, operation, old, &progress, in: transaction)
         if let old, operation.share?.isAcceptance == true, new.stored.sharing == old.stored.sharing {
             return .record(old.stored)
         }
-        let cover = try sharing.coverChange(from: old, to: new, in: transaction)
+        let cover = try sharing.coverChange(from: old, to: new, &progress, in: transaction)
         if let old {
             let cost = IndexCost(removing: old.fields, keeping: new.fields)
             try progress.cascade.budget.spend(cost, on: id.name, next: Self.splitBatch)
@@ -154,7 +154,7 @@ package struct BatchRules: Sendable {
         return quota.admits(growth, afterPerson: try transaction.usage(of: record.created.by))
     }
 
-    private static let splitBatch = "split the batch in half and send both"
+    static let splitBatch = "split the batch in half and send both"
 
     /// Counts the searchable texts of a record before and after a change, because removing words from an
     /// index takes as long as adding them. If there are too many, the whole batch is refused: clients then

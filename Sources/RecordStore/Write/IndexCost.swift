@@ -31,6 +31,8 @@ package struct IndexBudget: Hashable, Sendable {
     private var spent = IndexCost()
     /// Bytes of the searchable texts whose words are written to an index or removed from it.
     private(set) var textBytes = 0
+    /// Records that were put under shares or taken out of them.
+    private var moves = 0
     private let limits: Limits
 
     package init(_ limits: Limits) {
@@ -69,6 +71,19 @@ package struct IndexBudget: Hashable, Sendable {
                 culprit: name, nextStep: next)
         }
         textBytes += bytes
+    }
+
+    /// Spends records that are put under a share or taken out of one, as `spend` does. The first operation
+    /// that moves records always fits: whatever was saved can be shared.
+    mutating func spendMoves(_ count: Int, on name: String, next: String) throws(RecordError) {
+        let most = limits.movedRecords
+        guard moves == 0 || moves + count <= most else {
+            throw RecordError(
+                .limitExceeded,
+                "one request puts more than \(most) records (movedRecords) under shares or takes them out",
+                culprit: name, nextStep: next)
+        }
+        moves += count
     }
 
     /// Returns the searchable texts of a deletion that was refused: their words stay in the index.

@@ -48,7 +48,7 @@ struct SharingRules {
     /// them so.
     func share<T: ZoneTransaction>(
         _ new: inout WrittenRecord, _ operation: RecordOperation, _ old: WrittenRecord?,
-        _ progress: BatchProgress, in transaction: T
+        _ progress: inout BatchProgress, in transaction: T
     ) throws {
         guard new.stored.type == Share.recordType else {
             try checkIsNoShare(new.stored, operation)
@@ -76,7 +76,7 @@ struct SharingRules {
                 .badRequest, "a share needs a root or the name \(Share.zoneWideName)",
                 culprit: new.stored.id.name, nextStep: "name the root in forRecord")
         }
-        let guid = try place(draft, new.stored.id.name, operation, progress, in: transaction)
+        let guid = try place(draft, new.stored.id.name, operation, &progress, in: transaction)
         new.stored.sharing = .share(try rules.created(draft, shortGUID: guid))
     }
 
@@ -89,8 +89,8 @@ struct SharingRules {
 
     /// Throws if a new share may not be created where the draft says. Returns its short GUID.
     private func place<T: ZoneTransaction>(
-        _ draft: ShareDraft, _ name: String, _ operation: RecordOperation, _ progress: BatchProgress,
-        in transaction: T
+        _ draft: ShareDraft, _ name: String, _ operation: RecordOperation,
+        _ progress: inout BatchProgress, in transaction: T
     ) throws -> String {
         var place = SharePlace(
             name: name, zone: batch.zone, isPrivate: batch.mayWrite == nil, isZoneShared: false,
@@ -101,6 +101,7 @@ struct SharingRules {
             try place.check(
                 root: try transaction.head(named: root)?.stored, named: root,
                 isInBatch: progress.saved.contains(root), tag: draft.rootTag)
+            try spendMove(of: root, &progress, in: transaction)
             if place.hasRecordShares {
                 if let other = try transaction.share(covering: root) {
                     throw RecordError.alreadyShared(root, by: other.name)
@@ -121,7 +122,7 @@ struct SharingRules {
     /// Returns how a save changes the share that covers a record; nil if no share of records is concerned.
     /// Throws `exists` if the save would put a root under another share.
     func coverChange<T: ZoneTransaction>(
-        from old: WrittenRecord?, to new: WrittenRecord, in transaction: T
+        from old: WrittenRecord?, to new: WrittenRecord, _ progress: inout BatchProgress, in transaction: T
     ) throws -> CoverChange? {
         let (name, parent) = (new.stored.id.name, new.stored.parent)
         guard transaction.shares == .records, new.stored.type != Share.recordType else { return nil }
@@ -149,15 +150,34 @@ struct SharingRules {
                 // Most records have nothing below them, and it takes long to look at all that is above.
                 let isParent = try transaction.hasSources(of: name, kind: .parent, count: 1)
                 let isCut = try parent == name || isParent && isBelow(parent, name, in: transaction)
-                return isCut ? CoverChange(old: source?.id, new: nil) : unchanged
+                if !isCut { return unchanged }
+                if batch.participant != nil {
+                    throw RecordError(
+                        .badRequest, "a record cannot have itself or a record below it as its parent",
+                        culprit: name, nextStep: "choose a parent that is not below the record")
+                }
+                try spendMove(of: name, &progress, in: transaction)
+                return CoverChange(old: source?.id, new: nil)
             }
+            try spendMove(of: name, &progress, in: transaction)
             if let root = try transaction.root(below: name, except: target.id) {
                 throw RecordError.alreadyShared(
                     root, by: try transaction.share(covering: root)?.name ?? "")
             }
         }
         if source == nil, target == nil { return nil }
+        if target == nil { try spendMove(of: name, &progress, in: transaction) }
         return CoverChange(old: source?.id, new: target?.id)
+    }
+
+    /// Counts the records that go to another share together with a record, because all writers of the database
+    /// wait until they are moved. If the batch moves too many, it is refused as a whole: clients then send it
+    /// in halves.
+    private func spendMove<T: ZoneTransaction>(
+        of name: String, _ progress: inout BatchProgress, in transaction: T
+    ) throws {
+        let count = try transaction.subtreeCount(of: name, upTo: batch.limits.movedRecords + 1)
+        try progress.spendMoves(count, on: name)
     }
 
     /// Whether a record lies below another one. Throws `limitExceeded` if it lies too deep to find out.

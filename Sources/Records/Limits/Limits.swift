@@ -27,6 +27,9 @@ public struct Limits: Hashable, Sendable {
     public var deletionsPerDatabase = 10_000
     /// Records that one request may delete by cascade, in addition to those that it names.
     public var cascadeRecords = 10_000
+    /// Records that one request may put under shares or take out of them, by changing a parent or by creating
+    /// or deleting a share. A single operation may move more.
+    public var movedRecords = 10_000
     /// `deleteSelf` references from different records to one target.
     public var deleteSelfSources = 750
     /// Filters in one query.
@@ -69,10 +72,22 @@ public struct Limits: Hashable, Sendable {
     public var auditEntries = 100_000
     /// Bytes of the states before and after a change that an audit entry keeps, of each.
     public var auditTextBytes = 4096
+    /// The last requests that the log for operators keeps in memory.
+    public var loggedRequests = 2000
+    /// Bytes of the texts of these requests.
+    public var loggedRequestBytes = 1_000_000
+    /// Combinations of container, environment, database and operation that are counted on their own in a
+    /// minute; the rest counts together.
+    public var telemetryKeys = 1000
+    /// Bytes of the counts of requests in the data folder. When they have more, the oldest are deleted before
+    /// their time, first those of minutes, then those of hours, and so on.
+    public var telemetryBytes = 67_108_864
     /// Wrong tries after which a code is void.
     public var addressCodeTries = 5
-    /// Codes that an account may request in an hour, and codes that are sent to an address in an hour.
+    /// Codes that an account may request in an hour.
     public var addressCodesPerHour = 5
+    /// Codes that are sent to one address in an hour, whoever requests them.
+    public var codesPerAddress = 30
     /// Subscriptions of one person in one database, and in one request.
     public var subscriptions = 200
     /// Fields whose values one push can carry.
@@ -154,6 +169,11 @@ public struct Limits: Hashable, Sendable {
     /// Query subscriptions of one person that one change of a record fires, and the person's subscriptions to
     /// zones and databases that one commit fires. The oldest ones fire.
     public var pushesPerChange = 20
+    /// Notifications that one commit makes for the query subscriptions of one person. The first changes of the
+    /// commit fire.
+    public var pushesPerCommit = 200
+    /// Bytes of the texts in these notifications together. The first notification may have more.
+    public var pushBytesPerCommit = 262_144
     /// Levels of parents that a save looks at, when it moves a record with others below it within a share.
     public var parentLevels = 1000
     /// Bytes of one person's unread notifications in one database.

@@ -70,4 +70,9 @@ package enum SubscriptionResult: Hashable, Sendable {
     case subscription(Subscription)
     case deleted(String)
     case failure(String, RecordError)
+
+    /// The error, if the operation failed.
+    package var error: RecordError? {
+        if case .failure(_, let error) = self { error } else { nil }
+    }
 }

@@ -50,4 +50,10 @@ package struct ChangeTag: Hashable, Sendable {
     package init(sequence: Int64) {
         text = String(sequence, radix: 36)
     }
+
+    /// The number of the change; nil for a text that is no tag of ours.
+    package var number: Int64? {
+        guard let number = Int64(text, radix: 36), ChangeTag(sequence: number) == self else { return nil }
+        return number
+    }
 }

@@ -81,4 +81,9 @@ package enum ItemResult: Hashable, Sendable {
     case record(StoredRecord)
     case deleted(RecordID)
     case failure(RecordID, RecordError)
+
+    /// The error, if the operation failed.
+    package var error: RecordError? {
+        if case .failure(_, let error) = self { error } else { nil }
+    }
 }

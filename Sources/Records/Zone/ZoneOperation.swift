@@ -18,6 +18,11 @@ package enum ZoneResult: Hashable, Sendable {
     /// The operation failed. The zone is nil if the server did not name it.
     case failure(ZoneID?, RecordError)
 
+    /// The error, if the operation failed.
+    package var error: RecordError? {
+        if case .failure(_, let error) = self { error } else { nil }
+    }
+
     /// The identity of the zone, if known.
     package var id: ZoneID? {
         switch self {

@@ -12,6 +12,8 @@ package struct AnswerContext: Sendable {
     package var addsDetails: Bool
     /// The start of the URLs of shares, to which their short GUIDs are appended; nil omits the URLs.
     package var shareAddress: String?
+    /// Returns the number that the answer shows in place of the number of a change; nil: the number itself.
+    package var coveredNumber: (@Sendable (Int64) -> Int64)?
     /// Returns the download URL of an asset; nil omits it.
     package var assetAddress: @Sendable (RecordID, FieldBytes.AssetSlot) -> String?
 
@@ -22,6 +24,7 @@ package struct AnswerContext: Sendable {
         uuid: String,
         addsDetails: Bool = false,
         shareAddress: String? = nil,
+        coveredNumber: (@Sendable (Int64) -> Int64)? = nil,
         assetAddress: @escaping @Sendable (RecordID, FieldBytes.AssetSlot) -> String? = { _, _ in nil }
     ) {
         self.owner = owner ?? "_defaultOwner"
@@ -29,6 +32,16 @@ package struct AnswerContext: Sendable {
         self.uuid = uuid
         self.addsDetails = addsDetails
         self.shareAddress = shareAddress
+        self.coveredNumber = coveredNumber
         self.assetAddress = assetAddress
+    }
+
+    /// The number of a change as the answer shows it.
+    func shown(_ number: Int64) -> Int64 { coveredNumber?(number) ?? number }
+
+    /// A change tag as the answer shows it.
+    func shown(_ tag: ChangeTag?) -> ChangeTag? {
+        guard let coveredNumber, let number = tag?.number else { return tag }
+        return ChangeTag(sequence: coveredNumber(number))
     }
 }

@@ -42,7 +42,7 @@ extension RecordAnswerWriter {
         json.append(fields)
         json.append(",\"pluginFields\":{},\"recordChangeTag\":")
         json.continues()
-        json.tag(change.sequence)
+        json.tag(context.shown(change.sequence))
         json.append(",\"created\":{\"timestamp\":")
         json.writeStamp(head.created, head.bytes(of: .creator), head.bytes(of: .creatorDevice))
         json.append(",\"modified\":{\"timestamp\":")

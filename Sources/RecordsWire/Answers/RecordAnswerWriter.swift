@@ -25,7 +25,7 @@ package struct RecordAnswerWriter: Sendable {
             codec.splice(fields, into: &json) { context.assetAddress(record.id, $0) }
             json.append(",\"pluginFields\":{},\"recordChangeTag\":")
             json.continues()
-            json.tag(record.sequence)
+            json.tag(context.shown(record.sequence))
             end(record.id, record.created, record.modified, record.parent, to: &json) {
                 write(record.sharing, record.shortGUID, to: &$0)
             }
@@ -41,7 +41,7 @@ package struct RecordAnswerWriter: Sendable {
             context.assetAddress(record.id, $0)
         }
         json.append(",\"pluginFields\":{}")
-        json.member("recordChangeTag", record.changeTag?.text)
+        json.member("recordChangeTag", context.shown(record.changeTag)?.text)
         end(record.id, record.created, record.modified, record.parent, to: &json) {
             write(record.sharing, record.shortGUID, to: &$0)
         }
@@ -71,7 +71,7 @@ package struct RecordAnswerWriter: Sendable {
         json.literal("{\"recordName\":")
         json.continuingString(id.name)
         json.append(",\"deleted\":true")
-        json.member("recordChangeTag", changeTag?.text)
+        json.member("recordChangeTag", context.shown(changeTag)?.text)
         json.key("zoneID")
         id.zone.write(to: &json, defaultOwner: context.owner)
         if context.addsDetails, let type {

@@ -64,7 +64,7 @@ package struct UsersLookupAnswer: Hashable, Sendable {
     }
 
     /// The same error for unknown users and for users who do not allow others to find them.
-    private static let userNotFound = RecordError(
+    package static let userNotFound = RecordError(
         .notFound, "User not found",
         nextStep: "ask the person to use the app and to let others find them"
     )

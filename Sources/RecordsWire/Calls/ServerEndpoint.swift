@@ -6,6 +6,8 @@ package enum ServerEndpoint: Hashable, Sendable {
     case live
     /// Whether the server takes requests and can write its data.
     case ready
+    /// The counts of requests for monitoring programs, in the text format of Prometheus.
+    case metrics
     /// The operator's calls.
     case `operator`(OperatorEndpoint)
     /// Calls for development.
@@ -35,6 +37,7 @@ package enum ServerEndpoint: Hashable, Sendable {
         case .limits: "GET /limits"
         case .live: "GET /live"
         case .ready: "GET /ready"
+        case .metrics: "GET /metrics"
         case .operator(let endpoint): endpoint.rawValue
         case .development(let endpoint): endpoint.rawValue
         case .push(let endpoint): endpoint.rawValue
@@ -46,7 +49,7 @@ package enum ServerEndpoint: Hashable, Sendable {
     package var authority: Authority {
         switch self {
         case .limits, .live, .ready, .push, .signIn, .share: .none
-        case .operator: .operatorKey
+        case .operator, .metrics: .operatorKey
         case .development(let endpoint): endpoint.authority
         }
     }
@@ -56,7 +59,7 @@ package enum ServerEndpoint: Hashable, Sendable {
 
 extension ServerEndpoint: CaseIterable {
     package static let allCases: [ServerEndpoint] =
-        [.limits, .live, .ready] + OperatorEndpoint.allCases.map { .operator($0) }
+        [.limits, .live, .ready, .metrics] + OperatorEndpoint.allCases.map { .operator($0) }
         + DevelopmentEndpoint.allCases.map { .development($0) } + PushEndpoint.allCases.map { .push($0) }
         + SignInEndpoint.allCases.map { .signIn($0) } + ShareEndpoint.allCases.map { .share($0) }
 }

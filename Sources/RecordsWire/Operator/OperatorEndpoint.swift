@@ -44,4 +44,6 @@ package enum OperatorEndpoint: String, Hashable, Sendable, CaseIterable {
     case removeOperator = "POST /operator/1/operators/:name/remove"
     case makeConsoleLink = "POST /operator/1/console/link"
     case readAudit = "GET /operator/1/audit"
+    case readRequests = "GET /operator/1/requests"
+    case readTelemetry = "GET /operator/1/telemetry"
 }

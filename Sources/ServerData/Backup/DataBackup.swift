@@ -27,7 +27,7 @@ import Darwin
 /// A database of records that cannot be read does not prevent the copy of the others: a backup contains its
 /// bytes in a file that ends with `.sqlite.damaged`, and all its files.
 public struct DataBackup: Hashable, Sendable {
-    /// The number of copied databases.
+    /// The number of copied databases, without the counts of requests.
     public private(set) var databases = 0
     /// The number of copied asset files.
     public private(set) var files = 0
@@ -35,7 +35,6 @@ public struct DataBackup: Hashable, Sendable {
     public private(set) var bytes: Int64 = 0
     /// Files to which records refer, but which do not exist.
     public private(set) var missing: [String] = []
-
     /// Databases and asset files that were already damaged before the copy, each with its damage.
     public private(set) var damaged: [String] = []
 
@@ -257,6 +256,11 @@ public struct DataBackup: Hashable, Sendable {
         _ database: FoundDatabase, to target: FoundDatabase, isKept: Bool, because error: any Error
     ) throws {
         let reason = Self.reason(of: error)
+        // The counts of requests are no reason to have no backup.
+        if database.kind == .telemetry {
+            try? FileManager.default.removeItem(at: target.file)
+            return damaged.append("\(database.path): it is not copied: \(reason)")
+        }
         guard database.kind == .records, database.isDamage(error) else {
             throw ServerError(
                 .databaseUnusable, "\(database.path) cannot be copied: \(reason)",
@@ -320,8 +324,8 @@ public struct DataBackup: Hashable, Sendable {
     /// Counts the databases and files of the copy.
     private mutating func count(_ folder: URL) {
         for database in DataFolder.databases(in: folder) {
-            databases += 1
             bytes += Self.size(of: database.file)
+            databases += database.kind == .telemetry ? 0 : 1
             for file in database.assets.files().values {
                 files += 1
                 bytes += Self.size(of: file)

@@ -177,7 +177,7 @@ public struct DataCheck: Sendable {
     // MARK: Databases
 
     private mutating func check(_ database: FoundDatabase, readsFiles: Bool) {
-        databases += 1
+        if database.kind != .telemetry { databases += 1 }
         // SQLite opens the file for writing, even if nothing is written.
         if access(database.file.path, R_OK | W_OK) != 0 {
             problem(
@@ -192,14 +192,20 @@ public struct DataCheck: Sendable {
                 return
             }
             for fault in try database.faults(codec: FieldJSON()) {
-                problem(database.path, fault, "restore it from a backup: cloudlet restore BACKUP --data NEW")
+                problem(database.path, fault, Self.remedy(database))
             }
             if database.kind == .records { try checkFiles(of: database, readsFiles: readsFiles) }
         } catch {
             problem(
                 database.path, "it cannot be read: \(DataBackup.reason(of: error))",
-                "restore it from a backup: cloudlet restore BACKUP --data NEW")
+                Self.remedy(database))
         }
+    }
+
+    private static func remedy(_ database: FoundDatabase) -> String {
+        database.kind == .telemetry
+            ? "stop the server and remove the file: it has only the counts of past requests"
+            : "restore it from a backup: cloudlet restore BACKUP --data NEW"
     }
 
     /// Notes private databases that belong to nobody, for example because an older directory was copied back.

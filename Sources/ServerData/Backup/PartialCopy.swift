@@ -54,7 +54,10 @@ struct PartialCopy {
     private static func isCopy(_ entries: [String]) -> Bool {
         let names: Set = ["containers", "format", "later-epoch", DataFolder.backupMark]
         return !entries.isEmpty
-            && entries.allSatisfy { names.contains($0) || $0.hasPrefix("directory.sqlite") }
+            && entries.allSatisfy {
+                names.contains($0) || $0.hasPrefix("directory.sqlite")
+                    || $0.hasPrefix(DataFolder.telemetryName)
+            }
     }
 
     /// Gives the lock up. Called once.

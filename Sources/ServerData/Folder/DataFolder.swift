@@ -1,5 +1,6 @@
 import AssetStore
 package import Foundation
+package import Records
 import RecordsWire
 import Synchronization
 
@@ -19,6 +20,7 @@ import Darwin
 /// server.json                                        URL, certificate, process ID of the running server
 /// format                                             version of this layout
 /// directory.sqlite                                   accounts, sessions, schemas
+/// telemetry.sqlite                                   counts of requests; without them, nothing else is lost
 /// removed/                                           deleted databases until their files are removed
 /// later-epoch                                        exists after databases were restored or removed
 /// reserve                                            keeps room for deletions on a full disk
@@ -29,7 +31,7 @@ import Darwin
 /// ```
 package final class DataFolder: Sendable {
     package let url: URL
-    let isTemporary: Bool
+    package let isTemporary: Bool
     /// Whether other users of the machine could read the folder before it was opened here.
     package let wasOpenToOthers: Bool
     /// The descriptors with the locks; empty after `release`.
@@ -271,6 +273,15 @@ package final class DataFolder: Sendable {
     package var operatorFiles: OperatorFiles { OperatorFiles(folder: url) }
 
     package var directoryFile: URL { url.appendingPathComponent("directory.sqlite") }
+
+    /// The store of the counts of requests. Its file is created when there is something to count.
+    package func telemetryStore(_ limits: Limits) -> SQLiteTelemetryStore {
+        SQLiteTelemetryStore(
+            file: url.appendingPathComponent(Self.telemetryName), isTemporary: isTemporary, limits: limits)
+    }
+
+    /// The name of the file with the counts of requests.
+    static let telemetryName = "telemetry.sqlite"
 
     /// The folder of a container's databases in one environment.
     func place(container: String, environment: String) -> URL {

@@ -20,6 +20,8 @@ struct FoundDatabase: Sendable {
         case records
         /// Accounts, tokens and schemas.
         case directory
+        /// Counts of requests. It can be missing or damaged without harm to the data.
+        case telemetry
     }
 
     let kind: Kind
@@ -38,6 +40,10 @@ struct FoundDatabase: Sendable {
             let file = try SQLiteFile(file)
             defer { try? file.close() }
             return try SQLiteDirectory.faults(of: file)
+        case .telemetry:
+            let file = try SQLiteFile(file)
+            defer { try? file.close() }
+            return try SQLiteTelemetryStore.faults(of: file)
         }
     }
 
@@ -56,6 +62,7 @@ struct FoundDatabase: Sendable {
         switch kind {
         case .records: try RecordFile.begin(epoch, in: file)
         case .directory: try SQLiteDirectory.endSessions(in: file)
+        case .telemetry: break
         }
     }
 
@@ -73,7 +80,8 @@ struct FoundDatabase: Sendable {
 }
 
 extension DataFolder {
-    /// The databases of a folder: first those with records, sorted by path, then the directory.
+    /// The databases of a folder: first those with records, sorted by path, then the directory and, if it
+    /// exists, the file with the counts of requests.
     ///
     /// A copy in this order is consistent, because the directory contains the type of a record before the
     /// record is stored. Only regular files at their places in the layout count, because a container may be
@@ -83,9 +91,12 @@ extension DataFolder {
             FoundDatabase(kind: .records, file: folder.appendingPathComponent(path), path: path)
         }
         let name = "directory.sqlite"
-        return records + [
-            FoundDatabase(kind: .directory, file: folder.appendingPathComponent(name), path: name)
-        ]
+        let directory = FoundDatabase(
+            kind: .directory, file: folder.appendingPathComponent(name), path: name)
+        let counts = FoundDatabase(
+            kind: .telemetry, file: folder.appendingPathComponent(telemetryName), path: telemetryName)
+        return records + [directory]
+            + (DataFolderCheck.isRegularFile(counts.file) ? [counts] : [])
     }
 
     /// The ending of the files of databases that a backup could not read and copied byte for byte. No server

@@ -85,7 +85,8 @@ enum DataFolderCheck {
     private static let names = [
         "cloudlet.lock", "operator.key", "server.json", "format", "later-epoch", "reserve", "removed",
         "ephemeral", "containers", "directory.sqlite", "directory.sqlite-wal", "directory.sqlite-shm",
-        "directory.sqlite-journal",
+        "directory.sqlite-journal", "telemetry.sqlite", "telemetry.sqlite-wal", "telemetry.sqlite-shm",
+        "telemetry.sqlite-journal",
     ]
 
     /// Throws for a folder that contains other files but no server's data, or whose data is behind links.

@@ -77,6 +77,37 @@ extension DatabasePool {
         .filter { selection.contains($0) && exists($0) }
     }
 
+    package func largest(_ count: Int, of containers: [String]) async throws -> [DatabaseKey] {
+        try await NIOThreadPool.singleton.runIfActive {
+            var found: [(key: DatabaseKey, bytes: Int64)] = []
+            for container in containers {
+                for key in try self.existing(DatabaseSelection(container: container)) where key.owner != nil {
+                    found.append((key, self.bytesOnDisk(of: key)))
+                    // What is kept stays bounded, however many databases there are.
+                    if found.count >= 2 * count + 1000 { found = Self.largest(count, of: found) }
+                }
+            }
+            return Self.largest(count, of: found).map(\.key)
+        }
+    }
+
+    private static func largest(
+        _ count: Int, of found: [(key: DatabaseKey, bytes: Int64)]
+    ) -> [(key: DatabaseKey, bytes: Int64)] {
+        Array(found.sorted { ($0.bytes, $1.key.text) > ($1.bytes, $0.key.text) }.prefix(count))
+    }
+
+    private func bytesOnDisk(of key: DatabaseKey) -> Int64 {
+        let database = file(of: key)
+        let sizes: Set<URLResourceKey> = [.fileSizeKey]
+        let files = FileManager.default.enumerator(
+            at: assetFolder(of: key), includingPropertiesForKeys: Array(sizes))
+        let assets = (files?.compactMap { $0 as? URL } ?? [])
+        return ([database, URL(fileURLWithPath: database.path + "-wal")] + assets).reduce(0) { sum, file in
+            sum.addingSaturated(Int64((try? file.resourceValues(forKeys: sizes))?.fileSize ?? 0))
+        }
+    }
+
     package func usage(of container: String, in environment: CloudEnvironment) async throws -> DatabaseUsage {
         try await NIOThreadPool.singleton.runIfActive { self.countFiles(of: container, in: environment) }
     }

@@ -14,7 +14,7 @@ extension PoolPlan {
     mutating func evict(_ isMeant: (Key) -> Bool) -> Eviction {
         var isBusy = false
         for (key, place) in places where isMeant(key) {
-            guard case .open(let database, 0, _) = place else {
+            guard case .open(let database, 0, _, _) = place else {
                 isBusy = true
                 continue
             }
@@ -29,7 +29,7 @@ extension PoolPlan {
     /// use.
     mutating func waitForIdle(_ isMeant: (Key) -> Bool, _ waiter: Waiter) -> Bool {
         let isBusy = places.contains { key, place in
-            if case .open(_, 0, _) = place { false } else { isMeant(key) }
+            if case .open(_, 0, _, _) = place { false } else { isMeant(key) }
         }
         if isBusy { waitersForIdle.append(waiter) }
         return isBusy

@@ -2,7 +2,9 @@
 ///
 /// The first caller that asks for a database opens it; others wait for that. A database stays open while it
 /// is in use. When more than `limit` are open, the least recently used ones among those not in use are
-/// closed.
+/// closed, first those that were used only once: a request that walks over the databases of many people must
+/// not close those that others use again and again. At most three quarters of `limit` have this preference,
+/// so that a database that was just opened has a chance to be used again.
 struct PoolPlan<Key: Hashable, Database, Waiter> {
     /// The answer to a caller that needs a database.
     enum Taking {
@@ -18,7 +20,7 @@ struct PoolPlan<Key: Hashable, Database, Waiter> {
 
     enum Place {
         case opening(waiters: [Waiter])
-        case open(Database, users: Int, lastUse: Int)
+        case open(Database, users: Int, lastUse: Int, isReused: Bool)
         case closing(waiters: [Waiter])
     }
 
@@ -43,10 +45,10 @@ struct PoolPlan<Key: Hashable, Database, Waiter> {
     mutating func take(_ key: Key) -> Taking {
         if isEnding { return .refuse }
         switch places[key] {
-        case .open(let database, let users, _):
+        case .open(let database, let users, _, _):
             if users == 0 { busyCount += 1 }
             clock += 1
-            places[key] = .open(database, users: users + 1, lastUse: clock)
+            places[key] = .open(database, users: users + 1, lastUse: clock, isReused: true)
             return .use(database)
         case .opening, .closing: return .wait
         case nil:
@@ -72,7 +74,7 @@ struct PoolPlan<Key: Hashable, Database, Waiter> {
         guard case .opening(let waiters) = places[key] else { return [] }
         openCount += 1
         clock += 1
-        places[key] = .open(database, users: 1, lastUse: clock)
+        places[key] = .open(database, users: 1, lastUse: clock, isReused: false)
         return waiters
     }
 
@@ -86,8 +88,10 @@ struct PoolPlan<Key: Hashable, Database, Waiter> {
 
     /// Ends one use. Returns the waiters to resume.
     mutating func giveBack(_ key: Key) -> [Waiter] {
-        guard case .open(let database, let users, let lastUse) = places[key], users > 0 else { return [] }
-        places[key] = .open(database, users: users - 1, lastUse: lastUse)
+        guard case .open(let database, let users, let lastUse, let isReused) = places[key], users > 0 else {
+            return []
+        }
+        places[key] = .open(database, users: users - 1, lastUse: lastUse, isReused: isReused)
         return users == 1 ? endOfUse() + idleWaiters() : []
     }
 
@@ -100,15 +104,20 @@ struct PoolPlan<Key: Hashable, Database, Waiter> {
 
     // MARK: Closing
 
+    private typealias Candidate = (key: Key, database: Database, lastUse: Int)
+
     /// A database that must be closed now, if there is one. The caller closes it and then calls `closed`.
     mutating func surplus() -> (key: Key, database: Database)? {
         guard openCount > (isEnding ? 0 : limit) else { return nil }
-        var oldest: (key: Key, database: Database, lastUse: Int)?
-        for case (let key, .open(let database, 0, let lastUse)) in places
-        where lastUse < oldest?.lastUse ?? .max {
-            oldest = (key, database, lastUse)
+        var (usedOnce, reused): (Candidate?, Candidate?)
+        var reusedCount = 0
+        for case (let key, .open(let database, let users, let lastUse, let isReused)) in places {
+            if isReused { reusedCount += 1 }
+            guard users == 0, lastUse < (isReused ? reused : usedOnce)?.lastUse ?? .max else { continue }
+            if isReused { reused = (key, database, lastUse) } else { usedOnce = (key, database, lastUse) }
         }
-        guard let oldest else { return nil }
+        let isPreferred = reusedCount <= max(1, limit * 3 / 4)
+        guard let oldest = isPreferred ? usedOnce ?? reused : reused ?? usedOnce else { return nil }
         openCount -= 1
         places[oldest.key] = .closing(waiters: [])
         return (oldest.key, oldest.database)

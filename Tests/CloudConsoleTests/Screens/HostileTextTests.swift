@@ -25,6 +25,9 @@ struct HostileTextTests {
                 "/record?name=\(Self.evilPath)x", "/records?type=\(Self.evilPath)",
                 "/records?type=Party&f1=\(Self.evilPath)&v1=\(Self.evilPath)", "/roles", "/type?name=Party",
                 "/new?type=\(Self.evilPath)", "/schema", "/deploy", "/audit", "/own?type=\(Self.evilPath)",
+                "/logs?person=\(Self.evilPath)&record=\(Self.evilPath)", "/logs", "/settings",
+                "/own-record?name=\(Self.evilPath)", "/zones", "/subscriptions?from=\(Self.evilPath)",
+                "/image?name=\(Self.evilPath)&field=\(Self.evilPath)",
             ]
             for path in paths {
                 let page = try await visitor.get(ServerWorld.place + path)
@@ -57,7 +60,8 @@ struct HostileTextTests {
             let name = PercentEncoding.encode(String(repeating: "\"", count: 240) + "1")
             for path in [
                 "/records?type=Party", "/record?name=\(name)", "/delete?name=\(name)", "/type?name=Party",
-                "/new?type=Party", "/schema", "/deploy", "/types",
+                "/new?type=Party", "/schema", "/deploy", "/types", "/logs", "/zones", "/settings",
+                "/record?name=\(name)&from=60",
             ] {
                 let page = try await visitor.get(ServerWorld.place + path)
                 #expect(page.status == 200, "\(path)")

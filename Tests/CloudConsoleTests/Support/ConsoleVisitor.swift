@@ -55,6 +55,23 @@ actor ConsoleVisitor {
         return reply
     }
 
+    /// Sends a form with a file.
+    func post(
+        _ path: String, _ fields: KeyValuePairs<String, String>, file: (name: String, bytes: [UInt8])
+    ) async throws -> Reply {
+        var body: [UInt8] = []
+        for (name, value) in fields.map({ ($0.key, $0.value) }) + [("proof", proof)] {
+            body += Array("--b\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n".utf8)
+        }
+        let head = "--b\r\nContent-Disposition: form-data; name=\"\(file.name)\"; filename=\"f\"\r\n\r\n"
+        body += Array(head.utf8) + file.bytes + Array("\r\n--b--\r\n".utf8)
+        var headers = headers
+        headers.add("Content-Type", "multipart/form-data; boundary=b")
+        let reply = try await world.send("POST", path, headers: headers, body: body)
+        keep(reply)
+        return reply
+    }
+
     private var headers: CloudHeaders {
         cookie.map { ["Cookie": "cloudlet-console=\($0)"] } ?? [:]
     }
@@ -96,8 +113,12 @@ extension ServerWorld {
 }
 
 /// A closed server with a console, on which operators sign in.
-func withClosedConsole(_ scenario: (ServerWorld) async throws -> Void) async throws {
+func withClosedConsole(
+    _ more: @escaping @Sendable (inout ServerConfiguration) -> Void = { _ in },
+    _ scenario: (ServerWorld) async throws -> Void
+) async throws {
     let configure: @Sendable (inout ServerConfiguration) -> Void = {
+        more(&$0)
         $0.access = .closed
         $0.console = .on
         $0.passwordCost = .quick

@@ -31,12 +31,28 @@ struct ConsoleWalkTests {
                 try await browser.open(url + "/console")
                 try await walk.follow("iCloud.test")
                 try await walk.follow("Records")
+                let app = App(
+                    world: world, ann: try await world.signIn("ann"), bob: try await world.signIn("bob"))
                 try await query(walk)
+                #expect(try await app.names(sortedBy: "name") == ["Ball", "Gala", "Picnic"])
                 try await create(walk)
+                #expect(try await app.names(sortedBy: "name") == ["Ball", "Circus", "Gala", "Picnic"])
+                #expect(try await app.saves("party-1", cost: "much", as: app.bob))
+                #expect(try await !app.saves("party-2", cost: 5, as: app.bob))
                 try await correct(walk)
+                #expect(try await !app.saves("party-3", cost: "much", as: app.bob))
+                #expect(try await app.saves("party-4", cost: 5, as: app.bob))
+                #expect(try await !app.edits("circus", as: app.ann))
                 try await giveRole(walk)
+                #expect(try await !app.saves("party-5", cost: 5, as: app.bob))
+                #expect(try await app.saves("party-6", cost: 5, as: app.ann))
+                #expect(try await app.edits("circus", as: app.ann))
+                #expect(try await !app.edits("circus", as: app.bob))
                 try await dropIndex(walk)
+                #expect(try await app.names(sortedBy: "name") == nil)
+                #expect(try await !app.saves("party-7", cost: 5, as: app.ann, in: "production"))
                 try await deploy(walk)
+                #expect(try await !app.saves("party-8", cost: 5, as: app.bob, in: "production"))
                 let problems = try await browser.run(
                     "return document.querySelectorAll('[role=alert]').length")
                 #expect(problems == .integer(0))
@@ -63,6 +79,8 @@ struct ConsoleWalkTests {
         let names =
             "return [...document.querySelectorAll('tbody th')].map(e => e.textContent.trim()).sort().join()"
         #expect(try await walk.browser.run(names) == "ball,picnic")
+        let dots = try await walk.browser.run("return document.querySelectorAll('.map .hit').length")
+        #expect(dots == .integer(2))
         let picture = try await walk.browser.picture("console-records")
         #expect(picture.count > 3000)
     }
@@ -100,6 +118,7 @@ struct ConsoleWalkTests {
         try await walk.browser.open(walk.url + ServerWorld.place + "/type?name=Party")
         try await walk.press("input[value='CREATE _icloud']")
         try await walk.press("input[value='CREATE PartyAdmin']")
+        try await walk.press("input[value='WRITE PartyAdmin']")
         try await walk.press("#set-grants")
         try await walk.hears("The permissions on Party were set.")
         let isOn = "return document.querySelector(\"input[value='CREATE _icloud']\").checked"
@@ -139,7 +158,8 @@ struct ConsoleWalkTests {
                 for path in [
                     "types", "type?name=Party", "records?type=Party", "record?name=ball", "new?type=Party",
                     "delete?name=ball", "roles", "schema", "deploy", "tokens", "users", "usage", "own",
-                    "audit",
+                    "audit", "performance", "zones", "subscriptions", "settings", "logs",
+                    "records?type=Party&f1=place&c1=NEAR&v1=37.33,-122.03&km1=5",
                 ] {
                     try await browser.open(url + ServerWorld.place + "/" + path)
                     let overflow = """
@@ -165,6 +185,53 @@ struct ConsoleWalkTests {
                 #expect(focus == "Skip to the content")
             }
         }
+    }
+}
+
+/// An app that uses the container meanwhile.
+private struct App: Sendable {
+    let world: ServerWorld
+    let ann: Person
+    let bob: Person
+
+    /// The names of all parties in this order; nil if the server refuses the query.
+    func names(sortedBy field: String) async throws -> [String]? {
+        let reply = try await world.call(
+            "public/records/query",
+            [
+                "query": [
+                    "recordType": "Party",
+                    "sortBy": [["fieldName": .string(field), "ascending": .bool(true)]],
+                ]
+            ], as: ann)
+        guard reply.status == 200 else { return nil }
+        return reply.json["records"].elements.compactMap { $0["fields"]["name"]["value"].text }
+    }
+
+    /// Whether the server takes a new party.
+    func saves(
+        _ name: String, cost: JSON, as person: Person, in environment: String = "development"
+    ) async throws -> Bool {
+        let fields: JSON = ["cost": ["value": cost]]
+        return try await modifies(
+            ["operationType": "create", "record": record(name, fields)], as: person, environment)
+    }
+
+    /// Whether the server takes a change of a party.
+    func edits(_ name: String, as person: Person) async throws -> Bool {
+        let fields: JSON = ["name": ["value": .string("by \(person.name)")]]
+        return try await modifies(
+            ["operationType": "forceUpdate", "record": record(name, fields)], as: person, "development")
+    }
+
+    private func record(_ name: String, _ fields: JSON) -> JSON {
+        ["recordName": .string(name), "recordType": "Party", "fields": fields]
+    }
+
+    private func modifies(_ operation: JSON, as person: Person, _ environment: String) async throws -> Bool {
+        let reply = try await world.call(
+            "public/records/modify", ["operations": [operation]], as: person, environment: environment)
+        return reply.records == ["ok"]
     }
 }
 

@@ -1,6 +1,7 @@
 import CloudletServer
 import CloudletTesting
 import Foundation
+import Logging
 import Records
 import RecordsWire
 import Synchronization
@@ -68,12 +69,13 @@ struct AddressProofTests {
         func add(_ line: String) { lines.withLock { $0.append(line) } }
     }
 
-    @Test("With a sender, the code goes to the address only, and a failure to send is reported")
+    @Test("With a sender, the code goes to the address only, and a failure to send is logged")
     func sender() async throws {
-        let sent = Sent()
+        let (sent, notebook) = (Sent(), LogNotebook())
         try await played(
             .loopback,
             {
+                $0.logger = Logger(label: "test") { _ in LogNotebook.Writer(notebook: notebook) }
                 $0.codeSender = { address, code in
                     if address.hasPrefix("+") { throw CancellationError() }
                     sent.add("\(address) \(code)")
@@ -86,16 +88,63 @@ struct AddressProofTests {
             let eva = try await note.signIn("eva")
             let page = try await note.send("action=code&address=eva%40example.org", cookie: eva)
             #expect(!page.text.contains("id=\"shown\""))
+            try await until { !sent.all.isEmpty }
             let words = try #require(sent.all.first).split(separator: " ")
             #expect(words[0] == "eva@example.org")
             #expect(!page.text.contains(words[1]))
             let failed = try await note.send("action=code&address=%2B49+123+45", cookie: eva)
-            #expect(failed.text.contains("The code could not be sent."))
+            #expect(failed.status == 200)
+            try await until {
+                notebook.lines.withLock { $0.contains { $0.hasPrefix("a code could not be sent: ") } }
+            }
             _ = try await note.send("action=code&address=nobody%40example.org", cookie: eva)
-            #expect(sent.all.count == 1)
             let done = try await note.send(
                 "action=confirm&address=eva%40example.org&code=\(words[1])", cookie: eva)
             #expect(done.status == 303)
+            #expect(sent.all.count == 1)
+        }
+    }
+
+    @Test(
+        """
+        The answers about an invited address and another one are the same, also before the code is sent, and \
+        when no more codes go to the address
+        """)
+    func sameAnswers() async throws {
+        let sent = Sent()
+        try await played(
+            .loopback,
+            {
+                $0.limits.codesPerAddress = 2
+                $0.codeSender = { address, _ in
+                    sent.add(address)
+                    // Until the server stops.
+                    for await _ in AsyncStream<Int>({ _ in }) {}
+                }
+            }
+        ) { world in
+            let note = try await SharedNote.make(
+                world, inviting: [SharedNote.invitation("eva@example.org")])
+            func ask(_ person: Person, _ address: String) async throws -> String {
+                let body: JSON = [
+                    "container": "iCloud.test", "environment": "development",
+                    "lookupInfo": ["emailAddress": .string(address)], "shortGUID": .string(note.guid),
+                ]
+                let reply = try await world.send(
+                    "POST", "/sign-in/code?ckWebAuthToken=\(person.token)", body: try body.encoded())
+                return "\(reply.status) \(reply.text)"
+            }
+            let (eve, carl) = (try await world.signIn("eve"), try await world.signIn("carl"))
+            for person in [eve, carl] {
+                for _ in 0..<2 {
+                    let answers = [
+                        try await ask(person, "eva@example.org"), try await ask(person, "eve@example.org"),
+                    ]
+                    #expect(answers == ["200 {}", "200 {}"])
+                }
+            }
+            try await until { sent.all.count == 2 }
+            #expect(sent.all == ["eva@example.org", "eva@example.org"])
         }
     }
 

@@ -106,6 +106,22 @@ struct SharePageTests {
         }
     }
 
+    @Test("The part of a link behind the short GUID leads to no other address, and no host takes it up")
+    func linkPart() async throws {
+        try await serving({ $0.fallbackURL = "https://all.example" }) { world in
+            let note = try await SharedNote.make(world, publicPermission: "READ_WRITE")
+            let bob = try await note.signIn("bob")
+            for part in [
+                "@evil.example", "%22%3E%3Cscript%3E", "x&admin=1", String(repeating: "x", count: 256),
+            ] {
+                let reply = try await world.send("GET", "/share/\(note.guid)~\(part)")
+                #expect(reply.status == 404, "\(part)")
+            }
+            let accepted = try await note.send("action=accept", cookie: bob)
+            #expect(accepted.headers["Location"] == "https://all.example/" + note.guid)
+        }
+    }
+
     @Test("A one-time link is good for the first person who accepts it")
     func oneTime() async throws {
         try await serving { world in

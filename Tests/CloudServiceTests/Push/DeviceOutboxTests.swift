@@ -158,4 +158,20 @@ struct DeviceOutboxTests {
         #expect(trace.entries(from: 0).map(\.notification) == ["c", "d", "e"])
         #expect(trace.entries(from: 4).map(\.number) == [4])
     }
+
+    @Test("The trace counts pushes by what became of them, until the counts are taken")
+    func counts() {
+        var trace = PushTrace(limit: 1)
+        let outcomes: [PushTraceEntry.Outcome] = [
+            .matched, .queued, .sent, .sent, .sent, .coalesced, .replaced, .dropped, .expired,
+        ]
+        for outcome in outcomes { trace.add(outcome, Self.push("a").body, to: "phone", at: Self.at(0)) }
+        let counted = trace.takeCounts()
+        #expect(counted.keys.map(\.operation) == [TelemetryKey.pushOperation])
+        let counts = counted.values.first
+        #expect(counts?.pushesSent == 3)
+        #expect(counts?.pushesCoalesced == 2)
+        #expect(counts?.pushesDropped == 2)
+        #expect(trace.takeCounts() == [:])
+    }
 }

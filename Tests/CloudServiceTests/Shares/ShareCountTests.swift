@@ -4,6 +4,7 @@ import CloudletServer
 import Records
 import Testing
 
+@testable import CloudService
 @testable import ServerKit
 @testable import TestKit
 
@@ -41,6 +42,40 @@ struct ShareCountTests {
             #expect(try await accept(first)["participantStatus"] == "ACCEPTED")
             _ = try await story.save([forceDelete("s")], as: story.bob)
             #expect(try await accept(third)["participantStatus"] == "ACCEPTED")
+        }
+    }
+
+    @Test("The shares of a person are counted once, and again a minute after the count reached the limit")
+    func counted() {
+        var limits = Limits()
+        limits.sharesPerPerson = 3
+        let counts = ShareCounts(limits)
+        func time(_ seconds: Int64) -> Timestamp { Timestamp(milliseconds: seconds * 1000) }
+        let person = DatabaseKey(container: "iCloud.test", environment: .development, owner: "_bob")
+        #expect(counts.admit(person, at: time(0)) == .unknown)
+        counts.note(2, of: person, at: time(0))
+        #expect(counts.admit(person, at: time(0)) == .admitted)
+        #expect(counts.admit(person, at: time(59)) == .refused)
+        #expect(counts.admit(person, at: time(60)) == .unknown)
+        counts.note(2, of: person, at: time(60))
+        #expect(counts.admit(person, at: time(60)) == .admitted)
+        #expect(counts.admit(person, at: time(60)) == .refused)
+        counts.forget(person)
+        #expect(counts.admit(person, at: time(60)) == .unknown)
+    }
+
+    @Test("An acceptance uses the count that is known, and counts again a minute later")
+    func used() async throws {
+        try await played(.loopback) { world in
+            let story = try await SharingStory.begin(world)
+            let bob = DatabaseKey(
+                container: "iCloud.test", environment: .development, owner: story.bob.recordName)
+            let counts = world.service.databases.shareCounts
+            counts.note(1000, of: bob, at: world.service.runtime.now())
+            #expect(try await story.link("accept", as: story.bob)["serverErrorCode"] == "BAD_REQUEST")
+            world.clock.advance(bySeconds: 60)
+            #expect(try await story.link("accept", as: story.bob)["participantStatus"] == "ACCEPTED")
+            #expect(counts.admit(bob, at: world.service.runtime.now()) == .admitted)
         }
     }
 }

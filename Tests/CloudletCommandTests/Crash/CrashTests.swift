@@ -160,7 +160,9 @@ private struct Victim {
         var checked = 0
         while let file = files?.nextObject() as? URL {
             let name = file.lastPathComponent
-            guard name.hasSuffix(".sqlite"), name != "directory.sqlite" else { continue }
+            guard name.hasSuffix(".sqlite"), name != "directory.sqlite",
+                name != "telemetry.sqlite"
+            else { continue }
             let store = try SQLiteStore(file: file, newIdentity: 0, codec: FieldJSON())
             #expect(try await store.faults() == [], "\(file.lastPathComponent)")
             try await store.close()

@@ -88,7 +88,7 @@ struct CoverageTests {
             of: ClownCentralApp.names, argument: url, environment: [:], executable: nil)
     }
 
-    private static func lines(of scene: Int) throws -> [String] {
+    static func lines(of scene: Int) throws -> [String] {
         let found = try folder().scenes(["\(scene)"])
         return found.flatMap(\.steps).compactMap { step in
             if case .statement(let statement) = step { statement.text } else { nil }

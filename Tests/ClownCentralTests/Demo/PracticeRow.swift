@@ -366,7 +366,18 @@ struct PracticeRow: Sendable, CustomTestStringConvertible {
             ]),
         PracticeRow(
             "Telemetry: errors by operation",
-            [42: ["stats", "expect endpoint = records/modify", "expect share"]], toCome: "telemetry"),
-        PracticeRow("Another developer sees no private notes", toCome: "as another developer"),
+            [
+                42: ["stats", "expect endpoint = records/modify", "expect share"],
+                58: ["runaway 20", "telemetry", "expect clientErrors = 1", "expect contains throttled"],
+            ]),
+        PracticeRow(
+            "Another developer sees no private notes",
+            [
+                55: [
+                    "note add", "console records type=Party", "expect rows = 1",
+                    "console own --sign-in bob type=Note", "expect rows = 0",
+                    "console own --sign-in alice type=Note", "expect text",
+                ]
+            ]),
     ]
 }

@@ -121,6 +121,8 @@ extension PrintedDocuments {
         say operator list
         say operator remove ops
         one audit
+        one telemetry
+        one telemetry --period day
         """
 
     /// A script with the commands for data folders.

@@ -62,7 +62,7 @@ struct PushHandlerTests {
         let container = CKContainer(identifier: ClownCentralApp.container, connection: connection)
         let data = try PersonalData(
             folder: folder.appendingPathComponent(name), newDevice: name, container: container,
-            now: { clock.now },
+            newName: UUIDSource(name).next, now: { clock.now },
             pause: { try await clock.pass($0) })
         return Device(data: data, container: container, transport: transport)
     }

@@ -29,11 +29,15 @@ struct AccountTests {
         }
     }
 
-    @Test("Accounts are sorted by name", arguments: DirectoryKind.allCases)
+    @Test("Accounts are sorted by name, all of them and in pages", arguments: DirectoryKind.allCases)
     func order(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in
             for name in ["b", "ä", "B", "a", "Z"] { try await directory.addPerson(name) }
             #expect(try await directory.accounts().map(\.name) == ["B", "Z", "a", "b", "ä"])
+            #expect(try await directory.accounts(after: nil, limit: 2).map(\.name) == ["B", "Z"])
+            #expect(try await directory.accounts(after: "Z", limit: 2).map(\.name) == ["a", "b"])
+            #expect(try await directory.accounts(after: "c", limit: 2).map(\.name) == ["ä"])
+            #expect(try await directory.accounts(after: "ä", limit: 2).isEmpty)
         }
     }
 

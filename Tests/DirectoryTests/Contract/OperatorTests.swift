@@ -122,6 +122,23 @@ struct OperatorTests {
         }
     }
 
+    @Test("An audit entry can be replaced or removed by its number", arguments: DirectoryKind.allCases)
+    func replaced(kind: DirectoryKind) async throws {
+        try await withDirectory(kind) { directory in
+            var numbers: [Int64] = []
+            for subject in ["1", "2", "3"] {
+                numbers.append(try await directory.addAuditEntry(entry(subject), limit: 10))
+            }
+            #expect(numbers == [1, 2, 3])
+            try await directory.replaceAuditEntry(1, by: entry("new", in: "c"))
+            try await directory.replaceAuditEntry(2, by: nil)
+            try await directory.replaceAuditEntry(7, by: entry("nowhere"))
+            var expected = [entry("3"), entry("new", in: "c")]
+            (expected[0].number, expected[1].number) = (3, 1)
+            #expect(try await directory.auditEntries(of: nil, before: nil, limit: 10) == expected)
+        }
+    }
+
     @Test("Audit entries stay when their container is removed", arguments: DirectoryKind.allCases)
     func kept(kind: DirectoryKind) async throws {
         try await withDirectory(kind) { directory in

@@ -34,7 +34,7 @@ let roomTable: [Room] = [
     ),
     Room(
         "CloudHTTP", ["CloudService", "RecordsWire", "Records", "Mustache", "NIOHTTPTypes"], hummingbird,
-        foundation
+        foundation, locks
     ),
     Room(
         "CloudConsole", ["CloudHTTP", "CloudService", "RecordsWire", "Records", "Crypto"], hummingbird,
@@ -51,7 +51,7 @@ let roomTable: [Room] = [
         "ServerData",
         [
             "CloudService", "RecordStoreSQLite", "RecordStore", "DirectorySQLite", "SQLiteSupport",
-            "AssetStore", "RecordsWire", "Records", "NIOPosix",
+            "AssetStore", "RecordsWire", "Records", "NIOPosix", "GRDB",
         ],
         foundation, locks, system
     ),
@@ -92,7 +92,7 @@ let roomTable: [Room] = [
             "CloudSync", "Cloudlet", "LocalReplica", "ObjectModel", "RecordsWire", "Records", "Crypto",
             "GRDB",
         ],
-        foundation),
+        foundation, locks),
     Room("CollaborativeText", foundation),
     Room("CloudletTesting", ["CloudletServer", "Cloudlet", "RecordsWire", "Records"], foundation, locks),
 
@@ -117,10 +117,14 @@ let roomTable: [Room] = [
         "ClownCentral/Repository", ["Cloudlet", "CollaborativeText", "LocalReplica", "Records"], foundation,
         locks),
     Room("ClownCentral/Posts", ["Cloudlet", "MirroredStore", "Records"], foundation),
-    Room("ClownCentral/Sync", ["Cloudlet", "CloudSync", "LocalReplica"], foundation, locks),
+    Room(
+        "ClownCentral/Sync", ["Cloudlet", "CloudSync", "LocalReplica", "MirroredStore"], foundation, locks),
     Room(
         "ClownCentral/Shell",
-        ["Cloudlet", "CloudSync", "LocalReplica", "CloudletServer", "CloudletShell", "CommandShell"],
+        [
+            "Cloudlet", "CloudSync", "LocalReplica", "MirroredStore", "CloudletServer", "CloudletShell",
+            "CommandShell",
+        ],
         foundation, locks
     ),
     Room(
@@ -138,8 +142,8 @@ let roomTable: [Room] = [
     Room(
         "Benchmarks",
         [
-            "CEpoll", "CloudletTesting", "CollaborativeText", "CloudSync", "LocalReplica", "CloudletServer",
-            "Cloudlet", "RecordStoreSQLite", "RecordStore", "RecordsWire", "Records",
+            "CEpoll", "CloudletTesting", "CollaborativeText", "MirroredStore", "CloudSync", "LocalReplica",
+            "CloudletServer", "Cloudlet", "RecordStoreSQLite", "RecordStore", "RecordsWire", "Records",
         ],
         ["ArgumentParser", "Crypto", "GRDB", "NIOPosix"],
         hummingbird, foundation, locks, system

@@ -61,4 +61,24 @@ struct ShareLeakTests {
             #expect(try await world.fetch("note", zone: "Z")?.changeTag != root?.changeTag)
         }
     }
+
+    @Test(
+        "A participant neither changes the parent of a root nor makes a ring of parents",
+        arguments: StoreKind.allCases)
+    func parents(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            try await world.shareNote()
+            try await world.commit([create("word", parent: "line")], zone: "Z", as: "_bob")
+            let before = try await world.state()
+            func outcome(_ operation: RecordOperation) async throws -> [String] {
+                try await world.commit([operation], zone: "Z", as: "_bob").map(\.brief)
+            }
+            #expect(try await outcome(move("note", under: "line")) == ["note: accessDenied"])
+            #expect(try await outcome(move("note", under: "note")) == ["note: accessDenied"])
+            #expect(try await outcome(move("line", under: "word")) == ["line: badRequest"])
+            #expect(try await outcome(move("line", under: "line")) == ["line: badRequest"])
+            #expect(try await world.state() == before)
+            #expect(try await outcome(move("word", under: "note")) == ["word"])
+        }
+    }
 }

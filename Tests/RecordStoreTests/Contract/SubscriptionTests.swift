@@ -138,6 +138,62 @@ struct SubscriptionTests {
     }
 
     @Test(
+        "One commit makes a limited number of notifications for a person, of the first changes",
+        arguments: StoreKind.allCases)
+    func perCommit(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            var limits = Limits()
+            #expect(limits.pushesPerCommit == 200)
+            limits.pushesPerCommit = 3
+            try await world.subscribe(query("q1"), query("q2", on: [.create], once: true), database("all"))
+            try await world.subscribe(query("other", on: [.create]), as: "_eve")
+            let told = try await world.told {
+                try await world.commit([create("a"), create("b")], limits: limits)
+            }
+            #expect(
+                told == [
+                    "_bob q1 create a", "_bob q2 create a", "_eve other create a", "_bob q1 create b",
+                    "_eve other create b",
+                ])
+            _ = try await world.store.createZone(named: "Z")
+            let next = try await world.told {
+                try await world.commit(
+                    ["c", "d", "e", "f"].map { create($0) }, zone: "Z", limits: limits)
+            }
+            #expect(
+                next == [
+                    "_bob q1 create c", "_eve other create c", "_bob q1 create d", "_eve other create d",
+                    "_bob q1 create e", "_eve other create e", "_bob all database",
+                ])
+        }
+    }
+
+    @Test(
+        "The notifications of one commit for a person have limited texts; the first has any",
+        arguments: StoreKind.allCases)
+    func bytesPerCommit(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            var limits = Limits()
+            #expect(limits.pushBytesPerCommit == 262_144)
+            var info = NotificationInfo()
+            info.alert = NotificationInfo.Text(String(repeating: "x", count: 97))
+            // With the names of subscription and record, each notification has 100 bytes.
+            try await world.subscribe(query("q1", info: info))
+            for (most, count) in [(99, 1), (100, 1), (299, 2), (300, 3)] {
+                limits.pushBytesPerCommit = most
+                let told = try await world.told {
+                    try await world.commit(
+                        ["a", "b", "c", "d"].map {
+                            RecordOperation(
+                                .forceReplace, recordName: $0, recordType: "Party")
+                        }, limits: limits)
+                }
+                #expect(told.count == count, "\(most)")
+            }
+        }
+    }
+
+    @Test(
         """
         A query subscription fires for a record that matches after a save, or that matched before its \
         deletion

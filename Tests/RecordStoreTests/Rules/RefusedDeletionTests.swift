@@ -50,6 +50,21 @@ struct RefusedDeletionTests {
         #expect(zone.deletions == 212)
     }
 
+    @Test("A request asks once whether a target has its maximum of loose references, however many it adds")
+    func fullTarget() throws {
+        var (zone, limits) = (CountedZone(), Limits())
+        limits.deleteSelfSources = 2
+        var batch = WriteBatch(
+            operations: (0..<10).map { create("r\($0)", ["to": link("missing", .deleteSelf)]) },
+            stamp: Stamp(at: Timestamp(milliseconds: 1), by: "_eve"), schema: Schema(), limits: limits)
+        batch.mayWrite = { person, _, creator in person == creator }
+        let results = try BatchRules(codec: FieldJSON()).apply(batch, to: &zone).results
+        #expect(results.allSatisfy { $0.error == nil })
+        // The first two are stored, the third finds the target full.
+        #expect(zone.looks.fullnessCount == 3)
+        #expect(try zone.sources(of: "missing", kind: .looseDeleteSelf, after: 0, limit: 10) == ["r0", "r1"])
+    }
+
     private func list(_ count: Int) -> Fields {
         ["list": Field(.list(.int64, Array(repeating: .int64(7), count: count)))]
     }
@@ -99,6 +114,8 @@ struct RefusedDeletionTests {
 private struct CountedZone: ZoneTransaction {
     final class Looks {
         var count = 0
+        /// The questions whether a target has its maximum of references.
+        var fullnessCount = 0
     }
 
     private var base: MemoryTransaction
@@ -159,6 +176,7 @@ private struct CountedZone: ZoneTransaction {
     func hasSources(of target: String) throws -> Bool { try base.hasSources(of: target) }
 
     func hasSources(of target: String, kind: BindingKind, count: Int) throws -> Bool {
-        try base.hasSources(of: target, kind: kind, count: count)
+        looks.fullnessCount += 1
+        return try base.hasSources(of: target, kind: kind, count: count)
     }
 }

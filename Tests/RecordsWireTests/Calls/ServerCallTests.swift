@@ -4,6 +4,15 @@ import Testing
 
 @Suite("The server's own calls")
 struct ServerCallTests {
+    private static let filter: RequestFilter = {
+        var filter = RequestFilter()
+        (filter.container, filter.environment) = ("iCloud.a&b", .production)
+        (filter.operation, filter.error) = ("records/query", .conflict)
+        (filter.person, filter.device, filter.recordName) = ("_ann", "phone", "p 1")
+        (filter.after, filter.before) = (3, 9)
+        return filter
+    }()
+
     /// One value of each call, with all its optional parts.
     static let calls: [any ServerCall] = [
         ReadServerFacts(), CheckLiveness(), CheckReadiness(), ListContainers(), CreateContainer("iCloud.a"),
@@ -41,6 +50,12 @@ struct ServerCallTests {
         SetOperator("ops", role: .developer, in: "iCloud.a", password: "p"), RemoveOperator("ops"),
         SetOperator("ops", role: nil, in: "iCloud.a"),
         MakeConsoleLink(), ReadAudit(), ReadAudit(of: "iCloud.a", before: 7),
+        ReadRequests(), ReadRequests(filter),
+        ReadTelemetry(TelemetryQuestion()),
+        ReadTelemetry(
+            TelemetryQuestion(
+                container: "iCloud.a", environment: .production, scope: .private,
+                operation: "records/query", period: .week)),
         SignInByName("ann"), SignInByName("ann", container: "iCloud.a"), ListFaults(),
         ChangeFaults(clearsAll: true), ChangeFaults(removing: 3),
         ChangeFaults(
@@ -85,7 +100,7 @@ struct ServerCallTests {
         let tested = Set(Self.calls.map { type(of: $0).endpoint })
         let others: Set<ServerEndpoint> = [
             .push(.poll), .push(.stream), .push(.leave), .signIn(.page), .signIn(.form), .share(.page),
-            .share(.form),
+            .share(.form), .metrics,
         ]
         #expect(Set(ServerEndpoint.allCases).subtracting(tested) == others)
     }

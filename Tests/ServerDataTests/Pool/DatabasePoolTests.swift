@@ -108,6 +108,41 @@ struct DatabasePoolTests {
         #expect(plan.take("b") == "open")
     }
 
+    @Test("A walk over many databases does not close those that are used again and again")
+    func walk() {
+        let plan = Pool(limit: 4, open: "a", "b")
+        for key in ["a", "b"] {
+            _ = plan.take(key)
+            _ = plan.giveBack(key)
+        }
+        var closed: [String] = []
+        for number in 0..<9 {
+            _ = plan.take("walked \(number)")
+            _ = plan.opened("walked \(number)", number)
+            _ = plan.giveBack("walked \(number)")
+            while let key = plan.surplus() {
+                closed.append(key)
+                _ = plan.closed(key)
+            }
+        }
+        #expect(closed == (0..<7).map { "walked \($0)" })
+        #expect(plan.take("a") == "use 0")
+    }
+
+    @Test("A new database replaces one that is reused, when most of them are")
+    func newcomer() {
+        let plan = Pool(limit: 4, open: "a", "b", "c", "d")
+        for key in ["a", "b", "c", "d"] {
+            _ = plan.take(key)
+            _ = plan.giveBack(key)
+        }
+        #expect(plan.take("new") == "open")
+        _ = plan.opened("new", 9)
+        _ = plan.giveBack("new")
+        #expect(plan.surplus() == "a")
+        #expect(plan.take("new") == "use 9")
+    }
+
     @Test("What is in use is not closed, however many there are")
     func inUse() {
         let plan = Pool(limit: 1, open: "a")

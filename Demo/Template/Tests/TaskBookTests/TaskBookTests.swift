@@ -227,9 +227,9 @@ final class TaskBookTests {
                 case .whole: 7
                 case .number: 1.5
                 case .date: Date(timeIntervalSince1970: 1_783_188_000).fieldValue
-                case .texts: ["a", "b"].fieldValue
+                case .texts, .references: ["a", "b"].fieldValue
                 case .photo: Asset(fileChecksum: "", size: 1).fieldValue
-                case .reference(let target):
+                case .reference(let target, _):
                     try reference(target).map { Reference(recordName: $0).fieldValue }
                 }
             property.set(&model, value)
@@ -242,7 +242,7 @@ final class TaskBookTests {
         _ type: Kind.Type, on device: Device, for others: Set<String> = []
     ) async throws -> String {
         var targets: [String: String] = [:]
-        for case .reference(let target) in Kind.properties.map(\.kind) {
+        for case .reference(let target, _) in Kind.properties.map(\.kind) {
             let others = others.union([Kind.word])
             if others.contains(target.word) { continue }
             targets[target.word] = try await save(target, on: device, for: others)

@@ -12,7 +12,7 @@ extension Answer {
     }
 
     /// How to get what was written on another device, which must send it first.
-    private static let fetchingOthers = "to get those of another device: sync there, then sync here"
+    static let fetchingOthers = "to get those of another device: sync there, then sync here"
 
     /// The answer with a note for each record that could not be read.
     func skipping(_ unreadable: [RepositoryError]) -> Answer {

@@ -146,17 +146,7 @@ struct ReceiptCommands {
         guard let photo = try await repository.photo(of: receipt.id) else {
             throw ShellError(code: "noFile", message: "the receipt of \(receipt.shop) has no photo")
         }
-        let target = app.environment.file(file)
-        guard try app.environment.mayWrite(target, shownAs: file.text) else {
-            return Answer.talk("nothing was written")
-        }
-        do {
-            try Data(contentsOf: photo).writeForUser(to: target)
-        } catch {
-            throw ShellError(
-                code: "badFile", message: "\(file.text) cannot be written", span: file.range)
-        }
-        return Answer.talk("saved to \(file.text)", facts: [Field("file", .text(file.text))])
+        return try app.save(try Data(contentsOf: photo), to: file)
     }
 
     private var delete: CommandSpec {

@@ -45,19 +45,19 @@ struct SyncCommands {
             environment.progress?(line)
         }
         defer { data.listen(nil) }
-        await data.sync.accountChanged()
+        await data.accountChanged()
         defer { environment.progress?(nil) }
-        var status = try await data.sync.sync()
+        var status = try await data.syncOnce()
         var total = status.progress
         while waits, status.activity == .waiting, let until = status.until {
             environment.talk("\(status.why); waiting\n")
             try await clock.wait(.seconds(max(0, until.timeIntervalSince(clock.now))))
-            status = try await data.sync.sync()
+            status = try await data.syncOnce()
             total.sent += status.progress.sent
             total.fetched += status.progress.fetched
             total.merged += status.progress.merged
         }
-        let pending = try await data.replica.read { try $0.pendingChanges() }
+        let pending = try await data.pendingChanges()
         var answer = Answer.synced(status, total, pending: pending, now: clock.now)
         if let error = data.automaticSyncError {
             answer.notes.append("the automatic sync has ended: \(error); again: sync start")
@@ -135,7 +135,7 @@ struct SyncCommands {
         ) { arguments in
             let zone = try arguments.name("ZONE")
             return .work {
-                try await app.personalData().replica.write { try $0.resume(zone) }
+                try await app.personalData().resume(zone)
                 return Answer.talk("\(zone) is used again", facts: [Field("zone", .text(zone))])
             }
         }
@@ -171,8 +171,8 @@ struct SyncCommands {
 
     private func sendAllAgain() async throws -> Answer {
         let data = try await app.personalData()
-        try await data.sync.sendAllAgain()
-        let count = try await data.replica.read { try $0.pendingChanges().count }
+        try await data.sendAllAgain()
+        let count = try await data.pendingChanges().count
         return Answer.talk(
             "\(Answer.counted(count, "record")) will be sent by the next sync",
             facts: [Field("pending", .count(count))])
@@ -181,15 +181,15 @@ struct SyncCommands {
     private func forgetAll(isSure: Bool) async throws -> Answer {
         let now = await app.cloud.context
         let data = try await app.personalData()
-        let unsent = try await data.replica.read { try $0.pendingChanges().count }
+        let unsent = try await data.pendingChanges().count
         let question =
-            "delete all notes and receipts on \(now.device), with \(Answer.counted(unsent, "unsent change"))?"
+            "delete all notes, receipts and posts on \(now.device), with \(Answer.counted(unsent, "unsent change"))?"
         guard try app.environment.isConfirmed(question, isSure: isSure) else {
             return Answer.talk("nothing was deleted")
         }
-        try await data.sync.forgetAll()
+        try await data.forgetAll()
         return Answer.talk(
-            "\(now.device) has no notes and receipts any more; the next sync fetches what the server has",
+            "\(now.device) has no notes, receipts and posts any more; the next sync fetches what the server has",
             facts: [Field("pending", .count(0))])
     }
 
@@ -202,7 +202,7 @@ struct SyncCommands {
         ) { _ in
             .work {
                 let data = try await app.personalData()
-                let changes = try await data.replica.read { try $0.pendingChanges() }
+                let changes = try await data.pendingChanges()
                 var answer = Answer.pending(changes)
                 let status = await data.sync.status
                 if status.activity == .blocked { answer.notes.append("sync is blocked: \(status.why)") }
@@ -221,9 +221,9 @@ struct SyncCommands {
         ) { arguments in
             let forgets = arguments.has("forget")
             return .work {
-                let replica = try await app.personalData().replica
-                let conflicts = try await replica.read { try $0.conflicts() }
-                if forgets { try await replica.write { try $0.forgetConflicts() } }
+                let data = try await app.personalData()
+                let conflicts = try await data.conflicts()
+                if forgets { try await data.forgetConflicts() }
                 return Answer.conflicts(conflicts)
             }
         }

@@ -118,7 +118,7 @@ actor AppSession {
         guard let person = now.person else {
             throw ShellError(
                 code: "notAuthenticated",
-                message: "nobody is signed in, and notes and receipts belong to a person",
+                message: "nobody is signed in, and notes, receipts and posts belong to a person",
                 remedy: "as NAME", exit: .notSignedIn)
         }
         let container = await cloud.container
@@ -127,7 +127,7 @@ actor AppSession {
         let newDevice = await cloud.makeIdentifier("device")
         if let open = personal[key] { return open }
         let data = try PersonalData(
-            folder: folder, newDevice: newDevice, container: container,
+            folder: folder, newDevice: newDevice, container: container, newName: UUIDSource(newDevice).next,
             now: { [clock = cloud.clock] in clock.now },
             pause: { [clock = cloud.clock] in try await clock.wait($0) },
             getsPush: { [cloud] in cloud.appGets($0, in: now.place.environment, on: now.device) })
@@ -143,7 +143,7 @@ actor AppSession {
         // `status` must not create the replica's folder.
         let isThere = personal[key] != nil || FileManager.default.fileExists(atPath: folder.path)
         guard isThere, let data = try? await personalData() else { return 0 }
-        return try? await data.replica.read { try $0.pendingChanges().count }
+        return try? await data.pendingChanges().count
     }
 
     /// A note about a change to the personal data that says how the change gets to the person's other

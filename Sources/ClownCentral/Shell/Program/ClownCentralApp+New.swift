@@ -7,8 +7,11 @@ extension ClownCentralApp {
     /// - Parameters:
     ///   - name: The app's name, and the name of the folder that is created in the current one.
     ///   - entities: The app's entities, each in the form `Task:title,done:bool,due:date`.
+    ///   - isMirrored: Whether the app keeps objects with relationships in a store that mirrors itself.
     ///   - cloudlet: The path or URL of Cloudlet's package; nil: the package that built this program.
-    public func makeApp(_ name: String, entities: [String], cloudlet: String?) -> Int32 {
+    public func makeApp(
+        _ name: String, entities: [String], isMirrored: Bool = false, cloudlet: String?
+    ) -> Int32 {
         do {
             try ReservedNames.checkApp(name)
             let specs = try entities.map(EntitySpec.init)
@@ -29,7 +32,9 @@ extension ClownCentralApp {
             guard let package = cloudlet ?? packageFolder else {
                 throw ShellError.usage("Cloudlet's package cannot be found; name it: --cloudlet FOLDER")
             }
-            try AppTemplate(name: name, entities: specs, cloudlet: package).write(to: folder)
+            try AppTemplate(
+                kind: isMirrored ? .mirrored : .records, name: name, entities: specs, cloudlet: package
+            ).write(to: folder)
             OutputChannels.process.talk(
                 "made \(name); now: cd \(name) && swift test (the first build takes some minutes: it makes "
                     + "Cloudlet, too)\n")

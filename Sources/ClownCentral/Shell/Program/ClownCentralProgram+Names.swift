@@ -16,6 +16,11 @@ extension ValueKind {
     static let participant = ValueKind("participant")
     static let receipt = ValueKind("receipt")
     static let shoebox = ValueKind("shoebox")
+    static let post = ValueKind("post")
+    static let draft = ValueKind("draft")
+    static let tag = ValueKind("tag")
+    /// An attachment of the post that the command names first.
+    static let attachment = ValueKind("attachment")
     static let seedSet = ValueKind("seedSet")
 }
 
@@ -59,11 +64,35 @@ extension ClownCentralProgram {
         case .shoebox:
             let boxes = (try? await app.personalData().repository.shoeboxes().models) ?? []
             return boxes.map { Candidate($0.name) }
+        case .post, .draft, .tag, .attachment:
+            return (try? await candidatesOfPosts(for: kind, behind: words)) ?? []
         case .seedSet:
             guard let folder = try? app.seedFolder.get() else { return [] }
             return SeedSet.names(in: folder).map { Candidate($0) }
         default:
             return await app.cloud.candidates(for: kind, behind: words)
+        }
+    }
+
+    private func candidatesOfPosts(
+        for kind: ValueKind, behind words: [String]
+    ) async throws -> [Candidate] {
+        let repository = try await app.personalData().posts
+        switch kind {
+        case .post:
+            return try await repository.posts.posts().map {
+                Candidate($0.title, $0.tags.joined(separator: ", "))
+            }
+        case .draft: return try await repository.drafts.drafts().map { Candidate($0.title) }
+        case .tag:
+            return try await repository.posts.tags().map {
+                Candidate($0.name, Answer.counted($0.postCount, "post"))
+            }
+        default:
+            guard let word = words.first else { return [] }
+            return try await app.post(Word(word)).attachments.map {
+                Candidate($0.name, Value.bytes($0.byteCount).text)
+            }
         }
     }
 

@@ -43,11 +43,18 @@ struct ClownCentralProgram: ShellProgram {
             + NoteCommands(app: app).commands.needingAccount()
             + ShareCommands(app: app).commands.needingAccount()
             + ReceiptCommands(app: app).commands.needingAccount()
+            + postCommands.needingAccount()
             + SyncCommands(app: app).commands.needingAccount() + cloud.network
-            + cloud.operations + [TreeCommands(app: app).save.needingAccount()] + cloud.audit + cloud.zones
+            + cloud.operations + [TreeCommands(app: app).save.needingAccount()] + cloud.audit + cloud.console
+            + cloud.zones
             + [PartyCommands(app: app).subscribe.needingAccount()] + cloud.pushes + cloud.processes
             + cloud.world + SeedCommands(app: app).commands + cloud.people + cloud.load + cloud.faults
             + cloud.records + cloud.containers + cloud.state
+    }
+
+    private var postCommands: [CommandSpec] {
+        PostCommands(app: app).commands + DraftCommands(app: app).commands + TagCommands(app: app).commands
+            + AttachCommands(app: app).commands + PlaceCommands(app: app).commands
     }
 
     var elsewhere: [CommandElsewhere] {

@@ -1,6 +1,7 @@
 public import CloudSync
 public import CommandShell
 public import LocalReplica
+public import MirroredStore
 
 extension RepositoryError: ShellErrorConvertible {
     var shellError: ShellError {
@@ -34,6 +35,39 @@ extension RepositoryError: ShellErrorConvertible {
                 message: "the note `\(note.prefix(40))…` with its edits is too long for a record",
                 remedy: "note add TEXT, to go on in another note")
         }
+    }
+}
+
+extension PostError: ShellErrorConvertible {
+    var shellError: ShellError {
+        switch self {
+        case .missing(let kind, let id):
+            ShellError(
+                code: "notFound", message: "there is no \(kind) \(id) any more; another device deleted it",
+                remedy: kind == "draft" ? "draft list" : "post list")
+        case .empty(let what):
+            ShellError(code: "invalidPost", message: "\(what) cannot be empty", remedy: "give one")
+        case .severalLines(let what):
+            ShellError(code: "invalidPost", message: "\(what) is one line", remedy: "leave out the line ends")
+        case .tooLong(let what, let most, let unit):
+            ShellError(
+                code: "invalidPost", message: "\(what) has at most \(most) \(unit)", remedy: "shorten it")
+        case .tooMany(let what, let most):
+            ShellError(
+                code: "invalidPost", message: "a post has at most \(most) \(what)",
+                remedy: "write another post: post add TITLE TEXT")
+        case .noPlaces(let post):
+            ShellError(
+                code: "noPlaces", message: "no place of the post \(post) is on this device",
+                remedy: "place add POST LAT,LON")
+        }
+    }
+}
+
+extension MirroredStoreError: @retroactive ShellErrorConvertible {
+    /// The error as a shell prints it, with the store's next step as remedy.
+    public var shellError: ShellError {
+        ShellError(code: "\(code)", message: "\(culprit): \(reason)", remedy: nextStep)
     }
 }
 

@@ -17,11 +17,6 @@ extension Model {
     /// The name of the entity in commands.
     static var word: String { recordType.lowercased() }
 
-    /// The keys of its list properties.
-    static var listKeys: [String] {
-        properties.filter { if case .texts = $0.kind { true } else { false } }.map(\.key)
-    }
-
     /// Reads a record. A field that is missing or has another type gets the value of a new model.
     init(_ record: some ModelRecord) {
         self.init(id: record.recordName)

@@ -4,8 +4,10 @@ import Records
 /// The type of a property's value.
 enum PropertyKind: Sendable {
     case text, flag, whole, number, date, texts, photo
-    /// The ID of another model.
-    case reference(any Model.Type)
+    /// The ID of another model, with which this one may be deleted.
+    case reference(any Model.Type, deletesAlong: Bool)
+    /// The IDs of several other models.
+    case references(any Model.Type)
 }
 
 /// A property of a model: its key in records, its type, and access to its value.
@@ -34,9 +36,14 @@ struct Property<Owner>: Sendable {
     ) -> Self {
         let action: Reference.Action = deletesAlong ? .deleteSelf : .none
         return Self(
-            key: key, kind: .reference(type),
+            key: key, kind: .reference(type, deletesAlong: deletesAlong),
             get: { $0[keyPath: path].map { Reference(recordName: $0, action: action).fieldValue } },
             set: { $0[keyPath: path] = $1.flatMap(Reference.init(fieldValue:))?.recordName })
+    }
+
+    /// A property with the IDs of several other models, each of which may belong to several of these.
+    static func references(_ key: String, _ path: Path<[String]>, to type: any Model.Type) -> Self {
+        Self(key, .references(type), path, or: [])
     }
 }
 

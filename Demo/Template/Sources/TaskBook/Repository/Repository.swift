@@ -23,18 +23,6 @@ struct Repository: Sendable {
         }
     }
 
-    /// The names of all models by their IDs.
-    func names() async throws -> [String: String] {
-        var names: [String: String] = [:]
-        for type in Models.all { names.merge(try await self.names(of: type)) { $1 } }
-        return names
-    }
-
-    private func names<Kind: Model>(of type: Kind.Type) async throws -> [String: String] {
-        let models = try await all(type)
-        return Dictionary(uniqueKeysWithValues: models.map { ($0.id, $0.displayName) })
-    }
-
     /// The IDs of a model and of all models that are deleted with it, its own first.
     func family(of id: String) async throws -> [String] {
         try await replica.read { try Self.family(of: id, $0) }

@@ -49,8 +49,11 @@ struct Program: ShellProgram, NamedProgram {
 
     private func values<Kind: Model>(of type: Kind.Type, _ typed: String) async -> [Candidate] {
         for property in Kind.properties where typed.hasPrefix(property.key + "=") {
-            guard case .reference(let target) = property.kind else { return [] }
-            return await names(of: target).map { Candidate("\(property.key)=\($0)") }
+            switch property.kind {
+            case .reference(let target, _), .references(let target):
+                return await names(of: target).map { Candidate("\(property.key)=\($0)") }
+            default: return []
+            }
         }
         return Kind.properties.map { Candidate($0.key + "=", $0.kind.form) }
     }
@@ -73,7 +76,7 @@ struct Program: ShellProgram, NamedProgram {
     func runInBackground() async {
         guard isLive else { return }
         do {
-            try await device.sync.run()
+            try await device.run()
         } catch {
             environment.tell("the automatic sync has ended: \(error)")
         }

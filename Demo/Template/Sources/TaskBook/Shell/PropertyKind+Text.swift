@@ -13,7 +13,8 @@ extension PropertyKind {
         case .date: "tomorrow"
         case .texts: "A,B"
         case .photo: "FILE"
-        case .reference(let type): type.word.uppercased()
+        case .reference(let type, _): type.word.uppercased()
+        case .references(let type): "\(type.word.uppercased()),…"
         }
     }
 
@@ -24,7 +25,8 @@ extension PropertyKind {
         case .int64(let number)?: if case .flag = self { .flag(number != 0) } else { .count(Int(number)) }
         case .double(let number)?: .text("\(number)")
         case .timestamp(let moment)?: .moment(moment.date)
-        case .list(_, let values)?: .texts(values.compactMap(String.init(fieldValue:)))
+        case .list(_, let values)?:
+            .texts(values.compactMap(String.init(fieldValue:)).map { names[$0] ?? $0 })
         case .asset(let file)?: .bytes(Int(file.size))
         case .reference(let target)?: .text(names[target.recordName] ?? target.recordName)
         default: .missing
@@ -47,11 +49,13 @@ struct ValueReader: Sendable {
         case .whole: return try number(Int.init, of: word, "a whole number").fieldValue
         case .number: return try number(Double.init, of: word, "a number").fieldValue
         case .date: return try ParsedArguments.moment(word, now: now).fieldValue
-        case .texts:
-            let parts = word.text.split(separator: ",")
-            return parts.map { $0.trimmingCharacters(in: .whitespaces) }.fieldValue
+        case .texts: return parts(of: word).map(\.text).fieldValue
         case .photo: return .asset(try repository.replica.keepFile(at: environment.file(word)))
-        case .reference(let type): return .reference(try await reference(to: word, type))
+        case .reference(let type, _): return Reference(recordName: try await id(of: word, type)).fieldValue
+        case .references(let type):
+            var ids: [String] = []
+            for part in parts(of: word) { ids.append(try await id(of: part, type)) }
+            return ids.fieldValue
         }
     }
 
@@ -68,8 +72,14 @@ struct ValueReader: Sendable {
         throw ShellError.usage("it is \(what), not `\(word.text)`", at: word.range)
     }
 
-    private func reference(to word: Word, _ type: (some Model).Type) async throws -> Reference {
-        Reference(recordName: try await repository.find(type, word).id)
+    private func parts(of word: Word) -> [Word] {
+        word.text.split(separator: ",").map {
+            Word($0.trimmingCharacters(in: .whitespaces), range: word.range)
+        }
+    }
+
+    private func id(of word: Word, _ type: (some Model).Type) async throws -> String {
+        try await repository.find(type, word).id
     }
 }
 

@@ -56,7 +56,7 @@ struct SyncCommands: Sendable {
 
     @Sendable private func sync() async throws -> Answer {
         await device.sync.accountChanged()
-        let status = try await device.sync.sync()
+        let status = try await device.syncOnce()
         guard status.activity == .idle else {
             throw ShellError(code: "notInStep", message: status.why, remedy: remedy(for: status))
         }
@@ -144,7 +144,7 @@ struct SyncCommands: Sendable {
         guard try environment.isConfirmed("delete all data on this device?", isSure: isSure) else {
             return .talk("nothing was deleted")
         }
-        try await device.sync.forgetAll()
+        try await device.forgetAll()
         return .talk("this device has no data; the next sync fetches what the server has")
     }
 

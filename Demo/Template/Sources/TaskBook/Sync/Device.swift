@@ -31,6 +31,15 @@ struct Device: Sendable {
         sync = CloudSync(container: cloud, replica: replica, configuration: configuration)
     }
 
+    /// Does everything that can be done now, and returns what remains.
+    func syncOnce() async throws -> SyncStatus { try await sync.sync() }
+
+    /// Syncs whenever there is a reason, until the task is cancelled.
+    func run() async throws { try await sync.run() }
+
+    /// Deletes all data on this device, also what was never sent.
+    func forgetAll() async throws { try await sync.forgetAll() }
+
     /// The result if two devices change the same property: texts are merged; lists keep the additions and
     /// removals of both sides; for other values, the last one to be synced wins.
     private static var policy: MergePolicy {
@@ -39,5 +48,17 @@ struct Device: Sendable {
             for key in type.listKeys { policy[type.recordType, key] = .union }
         }
         return policy
+    }
+}
+
+extension Model {
+    /// The keys of its list properties.
+    fileprivate static var listKeys: [String] {
+        properties.filter { property in
+            switch property.kind {
+            case .texts, .references: true
+            default: false
+            }
+        }.map(\.key)
     }
 }

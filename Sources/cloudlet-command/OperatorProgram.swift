@@ -6,12 +6,12 @@ import System
 import SystemPackage
 #endif
 
-/// Sends the codes that prove addresses with a program of the operator.
+/// A program of the operator that sends something: a code that proves an address, or an alert.
 ///
-/// The program reads two lines from its standard input: the address and the code. Neither is an argument,
-/// because everybody on the machine can read the arguments of a process.
-struct CodeCommand: Sendable {
-    /// The reason why a code was not sent.
+/// The program reads it from its standard input. Nothing is an argument, because everybody on the machine can
+/// read the arguments of a process.
+struct OperatorProgram: Sendable {
+    /// The reason why nothing was sent.
     struct Failure: Error, CustomStringConvertible {
         let path: String
         let status: TerminationStatus
@@ -21,12 +21,13 @@ struct CodeCommand: Sendable {
 
     let path: String
 
-    func send(_ code: String, to address: String) async throws {
+    /// Runs the program with a text as its standard input. Throws `Failure` unless it exits with 0.
+    func send(_ text: String) async throws {
         let result = try await Subprocess.run(
             .path(FilePath(path)), input: .inputWriter, output: .discarded, error: .discarded
         ) { execution in
             // A program may end before it has read everything; its exit code tells whether it failed.
-            _ = try? await execution.standardInputWriter.write("\(address)\n\(code)\n")
+            _ = try? await execution.standardInputWriter.write(text)
             try await execution.standardInputWriter.finish()
         }
         if result.terminationStatus != .exited(0) {

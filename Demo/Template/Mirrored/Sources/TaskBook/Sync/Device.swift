@@ -1,0 +1,44 @@
+import CloudSync
+import Cloudlet
+import Foundation
+import MirroredStore
+
+/// One person's data on one device: a store of objects, which mirrors itself on the server.
+struct Device: Sendable {
+    static let container = "iCloud.org.example.TaskBook"
+
+    let repository: Repository
+    let session: Session
+    let cloud: CKContainer
+    /// The sync of the store's records. `syncOnce()` and `run()` also store what it fetches as objects.
+    let sync: CloudSync
+
+    /// Opens the store in a folder, or creates it. Clock and pause are parameters, so that tests need not
+    /// wait.
+    init(
+        folder: URL, session: Session, connection: CloudConnection, container: String = Device.container,
+        now: @escaping @Sendable () -> Date, pause: @escaping @Sendable (Duration) async throws -> Void,
+        report: @escaping @Sendable (SyncStatus) -> Void = { _ in }
+    ) throws {
+        var connection = connection
+        connection.account = session.account
+        self.session = session
+        cloud = CKContainer(identifier: container, connection: connection)
+        var settings = MirroredStore.Settings(now: now, newName: { UUID().uuidString }, pause: pause)
+        settings.report = report
+        let store = try MirroredStore(
+            folder: folder, layout: try Repository.layout(), container: cloud, settings: settings)
+        guard let sync = store.sync else { preconditionFailure("a store with a container has a sync") }
+        self.sync = sync
+        repository = Repository(store: store)
+    }
+
+    /// Does everything that can be done now, and returns what remains.
+    func syncOnce() async throws -> SyncStatus { try await repository.store.mirror() ?? sync.status }
+
+    /// Syncs whenever there is a reason, until the task is cancelled.
+    func run() async throws { try await repository.store.run() }
+
+    /// Deletes all data on this device, also what was never sent.
+    func forgetAll() async throws { try await repository.store.forgetAll() }
+}

@@ -1,0 +1,52 @@
+import CloudService
+import Records
+import RecordsWire
+
+/// The part of one's own data that a page shows: a database, and perhaps one of its zones.
+struct OwnPlace: Hashable, Sendable {
+    /// The private database, or the records that others share with the person.
+    var scope: DatabaseKind
+    /// nil: all zones of the private database.
+    var zone: ZoneID?
+
+    init(_ query: FormFields) {
+        scope = query["database"] == DatabaseKind.shared.rawValue ? .shared : .private
+        zone = query.text("zone").map { ZoneID(name: $0, owner: query.text("owner")) }
+    }
+
+    init(_ scope: DatabaseKind, _ zone: ZoneID? = nil) {
+        self.scope = scope
+        self.zone = zone
+    }
+
+    /// The fields for the address of a page about this place.
+    var address: [(String, String)] {
+        var fields = [("database", scope.rawValue)]
+        if let zone {
+            fields.append(("zone", zone.name))
+            if let owner = zone.owner { fields.append(("owner", owner)) }
+        }
+        return fields
+    }
+}
+
+extension Visit {
+    /// The person as whom the operator has signed in; nil if the operator has not, or the session has ended.
+    /// No other caller reads private data for a page.
+    func ownCaller() async throws -> Caller? {
+        let place = try container()
+        guard let token = service.operators.person(in: place.container, place.environment, for: token) else {
+            return nil
+        }
+        do {
+            let caller = try await service.credentials.caller(
+                Credentials(webAuthToken: token), container: place.container, environment: place.environment)
+            if let next = caller.nextToken, next != token {
+                service.operators.setPerson(next, in: place.container, place.environment, for: self.token)
+            }
+            return caller
+        } catch let error as RecordError where error.code != .internalError {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import CloudHTTP
+import CloudService
+import Records
+
+/// A file of a public record that is an image, for the page of the record.
+struct ImageScreen: Screen {
+    static let title = "Image"
+
+    /// Bytes of the largest image that a page shows.
+    static let most: Int64 = 4_194_304
+
+    func page(_ visit: Visit) async throws -> PageContent {
+        let (record, _) = try await RecordScreen.record(visit)
+        let field = visit.query["field"] ?? ""
+        guard case .asset(let asset)? = record.fields[field]?.value else {
+            throw RecordError(
+                .notFound, "the record has no file in this field", culprit: field,
+                nextStep: "look at the record")
+        }
+        let assets = visit.service.assets
+        let ticket = assets.downloadTicket(
+            for: asset.fileChecksum, in: .public, of: nil, zone: nil, by: try visit.caller())
+        let bytes = try await assets.download(ticket: ticket).bytes(atMost: Self.most)
+        guard let type = Self.type(of: bytes) else {
+            throw RecordError(
+                .badRequest, "the file is not an image that a page shows", culprit: field,
+                nextStep: "download it")
+        }
+        return PageContent(
+            heading: Self.title, html: "", file: PageContent.File(contentType: type, bytes: bytes))
+    }
+
+    /// Images on one page.
+    private static let count = 6
+
+    /// The first fields of a record whose files are images that a page shows.
+    static func images(of record: Record, _ visit: Visit) async throws -> Set<String> {
+        let (assets, caller) = (visit.service.assets, try visit.caller())
+        var images: Set<String> = []
+        for (name, field) in record.fields where images.count < count {
+            guard case .asset(let asset) = field.value, !field.isEncrypted, asset.size <= most else {
+                continue
+            }
+            let ticket = assets.downloadTicket(
+                for: asset.fileChecksum, in: .public, of: nil, zone: nil, by: caller)
+            // A missing or damaged file is no image; its download tells the reason.
+            guard let file = try? await assets.download(ticket: ticket),
+                let beginning = try? await file.beginning(bytes: 16)
+            else { continue }
+            if type(of: beginning) != nil { images.insert(name) }
+        }
+        return images
+    }
+
+    /// The type of an image by its first bytes; nil for every other file. SVG is not among them, because it
+    /// can have scripts.
+    static func type(of bytes: [UInt8]) -> String? {
+        let starts: [([UInt8], String)] = [
+            ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "image/png"),
+            ([0xFF, 0xD8, 0xFF], "image/jpeg"),
+            (Array("GIF87a".utf8), "image/gif"), (Array("GIF89a".utf8), "image/gif"),
+        ]
+        if let known = starts.first(where: { bytes.starts(with: $0.0) }) { return known.1 }
+        let isWebP =
+            bytes.starts(with: Array("RIFF".utf8)) && bytes.dropFirst(8).starts(with: Array("WEBP".utf8))
+        return isWebP ? "image/webp" : nil
+    }
+}

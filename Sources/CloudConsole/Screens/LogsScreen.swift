@@ -1,0 +1,127 @@
+import CloudHTTP
+import CloudService
+import Records
+
+/// The last requests that the server has answered: of a container, or of the whole server.
+struct LogsScreen: Screen {
+    static let title = "Logs"
+
+    private struct View: Sendable {
+        struct Row: Sendable {
+            var when: String
+            var operation: String
+            var location: String
+            var person: String
+            var device: String
+            var status: String
+            var size: String
+            var time: String
+            var names: String
+            var explanations: [Explanation]
+        }
+
+        struct Explanation: Sendable {
+            var code: String
+            var reason: String
+            var cause: String
+            var remedy: String
+        }
+
+        var action: String
+        var isFollowing: Bool
+        var followHref: String
+        var stopHref: String
+        var inputs: [Input]
+        var errorOptions: [RecordsView.Option]
+        var rows: [Row]
+        var olderHref: String?
+    }
+
+    /// An input of the filter.
+    private struct Input: Sendable {
+        var inputName: String
+        var inputLabel: String
+        var inputValue: String
+    }
+
+    /// Requests on one page.
+    private static let size = 40
+    /// Seconds between two loads of a page that follows.
+    private static let followSeconds = 5
+
+    /// The texts of the filter: name, label, and what is set.
+    private static func inputs(of filter: RequestFilter) -> [(String, String, String?)] {
+        [
+            ("operation", "Operation", filter.operation),
+            ("person", "Person (user record name)", filter.person),
+            ("device", "Device", filter.device), ("record", "Public record", filter.recordName),
+        ]
+    }
+
+    func page(_ visit: Visit) async throws -> PageContent {
+        var filter = RequestFilter()
+        filter.container = visit.place?.container
+        filter.environment = visit.place?.environment
+        filter.operation = visit.query.text("operation")
+        filter.person = visit.query.text("person")
+        filter.device = visit.query.text("device")
+        filter.recordName = visit.query.text("record")
+        var address = Self.inputs(of: filter).compactMap { name, _, text in text.map { (name, $0) } }
+        let error = visit.query.text("error")
+        filter.error = error.flatMap { RecordError.Code(rawValue: $0) }
+        if let code = filter.error { address.append(("error", code.rawValue)) }
+        filter.before = visit.query.text("before").flatMap { Int64($0) }
+        let isFollowing = visit.query["follow"] != nil && filter.before == nil
+        let requests = visit.service.history.page(filter)
+        let shown = requests.prefix(Self.size)
+        var budget = TextBudget(bytes: 45_000)
+        var explained: Set<RecordError.Code> = []
+        let rows = shown.map { Self.row($0, &budget, &explained) }
+        let last =
+            requests.count > shown.count || requests.count == RequestHistory.pageSize ? shown.last : nil
+        let view = View(
+            action: Self.path(visit, []), isFollowing: isFollowing,
+            followHref: Self.path(visit, address + [("follow", "1")]), stopHref: Self.path(visit, address),
+            inputs: Self.inputs(of: filter).map { name, label, text in
+                Input(
+                    inputName: name, inputLabel: label,
+                    inputValue: budget.shortened(text ?? "", most: 300))
+            },
+            errorOptions: [RecordsView.Option(value: "", label: "any or none", isSelected: error == nil)]
+                + RecordError.Code.allCases.map {
+                    RecordsView.Option(
+                        value: $0.rawValue, label: $0.rawValue, isSelected: $0 == filter.error)
+                },
+            rows: rows, olderHref: last.map { Self.path(visit, address + [("before", "\($0.number)")]) })
+        return PageContent(
+            heading: Self.title, html: try Page.html(Template.logs, view),
+            refreshSeconds: isFollowing ? Self.followSeconds : nil)
+    }
+
+    private static func path(_ visit: Visit, _ query: [(String, String)]) -> String {
+        visit.place?.path("logs", query) ?? Address.path("logs") + Address.query(query)
+    }
+
+    private static func row(
+        _ request: LoggedRequest, _ budget: inout TextBudget, _ explained: inout Set<RecordError.Code>
+    ) -> View.Row {
+        let place = [request.container, request.environment?.rawValue, request.database?.rawValue]
+        let sizes = [request.requestBytes, request.responseBytes].map { count in
+            count.map { UsageScreen.bytes(Int64($0)) } ?? "–"
+        }
+        return View.Row(
+            when: ValueText.text(of: request.at), operation: request.operation,
+            location: budget.shortened(place.compactMap(\.self).joined(separator: " "), most: 150),
+            person: budget.shortened(request.person ?? "", most: 60),
+            device: budget.shortened(request.device ?? "", most: 60), status: "\(request.status)",
+            size: sizes.joined(separator: " / "), time: "\(request.microseconds / 1000) ms",
+            names: budget.shortened(request.recordNames.joined(separator: ", "), most: 200),
+            explanations: request.errors.prefix(3).map { code in
+                // The same text once on a page.
+                let isNew = explained.insert(code).inserted
+                return View.Explanation(
+                    code: code.rawValue, reason: budget.shortened(request.reason ?? "", most: 200),
+                    cause: isNew ? code.guide.cause : "", remedy: isNew ? code.guide.remedy : "")
+            })
+    }
+}

@@ -1,0 +1,188 @@
+import CloudHTTP
+import CloudService
+import Records
+import RecordsWire
+
+/// One record of one's own private or shared database: its fields, and who takes part in its share.
+struct OwnRecordScreen: Screen {
+    static let title = "My record"
+
+    private struct View: Sendable {
+        struct Row: Sendable {
+            var field: String
+            var text: String
+            var links: [PageLink]
+        }
+
+        /// Where to sign in; nil for somebody who has.
+        var signInHref: String?
+        var recordType = ""
+        var backHref = ""
+        var rows: [Row] = []
+        var system: [SystemRow] = []
+        var share: ShareView?
+    }
+
+    private struct ShareView: Sendable {
+        struct Row: Sendable {
+            var participant: String
+            var participantRole: String
+            var permission: String
+            var acceptance: String
+        }
+
+        var shareName: String
+        var covers: String
+        var publicPermission: String
+        var participants: [Row]
+        var hidden: Int?
+    }
+
+    /// Participants on the page.
+    private static let participants = 50
+
+    func page(_ visit: Visit) async throws -> PageContent {
+        let place = try visit.container()
+        guard let caller = try await visit.ownCaller() else {
+            let view = View(signInHref: place.path("own"))
+            return PageContent(heading: Self.title, html: try Page.html(OwnTemplate.ownRecord, view))
+        }
+        let own = OwnPlace(visit.query)
+        let record = try await Self.record(visit.query["name"] ?? "", in: own, visit, caller)
+        var budget = TextBudget(bytes: 50_000)
+        let rows = record.fields.prefix(100).map { name, field in
+            View.Row(
+                field: budget.shortened(name, most: 100),
+                text: field.isEncrypted
+                    ? "sealed" : budget.shortened(ValueText.text(of: field.value), most: 1000),
+                links: field.isEncrypted ? [] : links(of: field.value, own, visit, caller, place))
+        }
+        let view = View(
+            recordType: record.type,
+            backHref: place.path("own", own.address + [("type", record.type)]), rows: rows,
+            system: SystemRow.all(of: record),
+            share: try await share(of: record, own, visit, caller).map { Self.view(of: $0, &budget) })
+        return PageContent(heading: record.id.name, html: try Page.html(OwnTemplate.ownRecord, view))
+    }
+
+    private static func record(
+        _ name: String, in own: OwnPlace, _ visit: Visit, _ caller: Caller
+    ) async throws -> Record {
+        let answer = try await visit.service.records.lookup(
+            [name], zone: own.zone, in: own.scope, by: caller)
+        switch answer.results.first {
+        case .record(let stored): return try stored.decoded(by: FieldJSON())
+        case .failure(_, let error): throw error
+        case .deleted, nil:
+            throw RecordError(.notFound, "Record not found", culprit: name, nextStep: "query for records")
+        }
+    }
+
+    /// The share of which the record is the root, or that covers its whole zone, or that it is; nil if it is
+    /// not shared.
+    private func share(
+        of record: Record, _ own: OwnPlace, _ visit: Visit, _ caller: Caller
+    ) async throws -> (name: String, terms: Share)? {
+        if let terms = record.sharing?.terms { return (record.id.name, terms) }
+        let name = record.sharing?.shareName ?? Share.zoneWideName
+        do {
+            let share = try await Self.record(name, in: own, visit, caller)
+            return share.sharing?.terms.map { (name, $0) }
+        } catch let error as RecordError where error.code == .notFound || error.code == .zoneNotFound {
+            return nil
+        }
+    }
+
+    private static func view(of share: (name: String, terms: Share), _ budget: inout TextBudget) -> ShareView
+    {
+        let terms = share.terms
+        return ShareView(
+            shareName: budget.shortened(share.name, most: 100),
+            covers: terms.root.map { "the record \($0) and all below it" } ?? "the whole zone",
+            publicPermission: terms.publicPermission.words,
+            participants: terms.participants.prefix(participants).map { one in
+                let names = [one.name.given, one.name.family].compactMap(\.self).joined(separator: " ")
+                let known = names.isEmpty ? one.address?.value ?? one.person ?? "whoever has the link" : names
+                return ShareView.Row(
+                    participant: budget.shortened(known, most: 100), participantRole: one.role.words,
+                    permission: one.permission.words,
+                    acceptance: one.acceptance == .accepted ? "takes part" : "is invited")
+            },
+            hidden: terms.participants.count > participants ? terms.participants.count - participants : nil)
+    }
+
+    /// Links to the records to which a value refers, and to its files.
+    private func links(
+        of value: FieldValue, _ own: OwnPlace, _ visit: Visit, _ caller: Caller, _ place: ConsolePlace
+    ) -> [PageLink] {
+        value.elements.prefix(10).compactMap { element in
+            switch element {
+            case .reference(let reference):
+                PageLink(
+                    href: place.path(
+                        "own-record",
+                        OwnPlace(own.scope, reference.zone ?? own.zone).address
+                            + [("name", reference.recordName)]),
+                    label: "Go to the record")
+            case .asset(let asset):
+                PageLink(
+                    href: FileLink.href(
+                        visit.service.assets.downloadTicket(
+                            for: asset.fileChecksum, in: own.scope,
+                            of: own.zone?.owner ?? caller.userRecordName, zone: own.zone?.name, by: caller)),
+                    label: "Download \(UsageScreen.bytes(asset.size))")
+            default: nil
+            }
+        }
+    }
+}
+
+/// Links to the files of records.
+enum FileLink {
+    /// The address under which the server sends the file of a download ticket.
+    static func href(_ ticket: String) -> String { "/assets/\(ticket)" }
+}
+
+/// A system field of a record, as a row of a table.
+struct SystemRow: Sendable {
+    var systemName: String
+    var systemText: String
+
+    /// The system fields that a page shows.
+    static func all(of record: Record) -> [SystemRow] {
+        let stamps = [("Created", record.created), ("Changed", record.modified)]
+        var rows = stamps.compactMap { name, stamp in
+            stamp.map { SystemRow(systemName: name, systemText: "\(ValueText.text(of: $0.at)) by \($0.by)") }
+        }
+        if let tag = record.changeTag {
+            rows.append(SystemRow(systemName: "Change tag", systemText: tag.text))
+        }
+        if let parent = record.parent {
+            rows.append(SystemRow(systemName: "Parent", systemText: parent))
+        }
+        return rows
+    }
+}
+
+extension Participant.Permission {
+    /// The permission in words.
+    fileprivate var words: String {
+        switch self {
+        case .none: "nothing"
+        case .readOnly: "read"
+        case .readWrite: "read and write"
+        }
+    }
+}
+
+extension Participant.Role {
+    /// The role in words.
+    fileprivate var words: String {
+        switch self {
+        case .owner: "owner"
+        case .administrator: "administrator"
+        case .privateUser: "invited"
+        case .publicUser: "joined by the link"
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import CloudHTTP
+import CloudService
+import Records
+
+/// How an app's requests behave, over everybody's requests: charts by scope, period and operation, with the
+/// table behind them. All private databases are counted together.
+struct PerformanceScreen: Screen {
+    static let title = "Performance"
+
+    private struct View: Sendable {
+        struct Choice: Sendable {
+            var name: String
+            var label: String
+            var options: [Option]
+        }
+
+        struct Option: Sendable {
+            var value: String
+            var label: String
+            var isChosen: Bool
+        }
+
+        struct Row: Sendable {
+            var name: String
+            var cells: [String]
+            var errors: String
+        }
+
+        var choices: [Choice]
+        var charts: [BarChart]
+        var headings: [String]
+        var timeHeading: String
+        var times: [Row]
+        var operations: [Row]
+        var pushes: String
+        var clients: String
+        var isEmpty: Bool
+    }
+
+    func page(_ visit: Visit) async throws -> PageContent {
+        let place = try visit.container()
+        let question = Self.question(visit.query, place)
+        // The choices name all operations of the period, whatever is chosen.
+        var open = question
+        open.operation = nil
+        let all = try await visit.service.telemetry.report(open)
+        let report = question.operation == nil ? all : try await visit.service.telemetry.report(question)
+        let hasPeople = report.points.contains { $0.people != nil }
+        let view = View(
+            choices: Self.choices(question, all.operations.map(\.name)),
+            charts: Self.charts(report, hasPeople: hasPeople),
+            headings: Self.headings + (hasPeople ? ["People"] : []),
+            timeHeading: question.period.rawValue,
+            times: report.points.filter { $0.figures.requests > 0 }.reversed().map { point in
+                View.Row(
+                    name: ValueText.text(of: point.start),
+                    cells: Self.cells(point.figures) + (hasPeople ? ["\(point.people ?? 0)"] : []),
+                    errors: Self.errors(point.figures, most: 3))
+            },
+            operations: report.operations.prefix(40).map { operation in
+                View.Row(
+                    name: operation.name, cells: Self.cells(operation.figures),
+                    errors: Self.errors(operation.figures, most: 6))
+            },
+            pushes: "\(report.total.pushesSent) sent, \(report.total.pushesCoalesced) replaced by a newer "
+                + "one, \(report.total.pushesDropped) given up",
+            clients: report.total.clients.sorted { $0.key.rawValue < $1.key.rawValue }
+                .map { "\($0.key.rawValue): \($0.value)" }.joined(separator: ", "),
+            isEmpty: report.total.requests == 0)
+        return PageContent(heading: Self.title, html: try Page.html(Template.performance, view))
+    }
+
+    /// What the address asks for. Unknown values count as the first choice.
+    private static func question(_ query: FormFields, _ place: ConsolePlace) -> TelemetryQuestion {
+        let operation = query["operation"].flatMap { $0.isEmpty ? nil : String($0.prefix(200)) }
+        return TelemetryQuestion(
+            container: place.container, environment: place.environment,
+            scope: query["scope"].flatMap { TelemetryQuestion.Scope(rawValue: $0) } ?? .all,
+            operation: operation,
+            period: query["period"].flatMap { TelemetryPeriod(rawValue: $0) } ?? .hour)
+    }
+
+    // MARK: Choices
+
+    private static func choices(_ question: TelemetryQuestion, _ operations: [String]) -> [View.Choice] {
+        let scopes = TelemetryQuestion.Scope.allCases.map { scope in
+            View.Option(
+                value: scope.rawValue, label: label(of: scope), isChosen: scope == question.scope)
+        }
+        let periods = TelemetryPeriod.allCases.map { period in
+            View.Option(
+                value: period.rawValue, label: label(of: period), isChosen: period == question.period)
+        }
+        var names = operations.sorted()
+        if let chosen = question.operation, !names.contains(chosen) { names.append(chosen) }
+        let all = View.Option(value: "", label: "all operations", isChosen: question.operation == nil)
+        return [
+            View.Choice(name: "scope", label: "Databases", options: scopes),
+            View.Choice(name: "period", label: "Time", options: periods),
+            View.Choice(
+                name: "operation", label: "Operation",
+                options: [all]
+                    + names.prefix(80).map {
+                        View.Option(value: $0, label: $0, isChosen: $0 == question.operation)
+                    }),
+        ]
+    }
+
+    private static func label(of scope: TelemetryQuestion.Scope) -> String {
+        switch scope {
+        case .all: "all requests"
+        case .public: "the public database"
+        case .private: "all private databases together"
+        case .shared: "all shared databases together"
+        }
+    }
+
+    private static func label(of period: TelemetryPeriod) -> String {
+        switch period {
+        case .minute: "by the minute"
+        case .hour: "hourly"
+        case .day: "daily"
+        case .week: "weekly"
+        case .month: "monthly"
+        }
+    }
+
+    // MARK: Charts
+
+    private static func charts(_ report: TelemetryReport, hasPeople: Bool) -> [BarChart] {
+        let period = report.period
+        func chart(
+            _ title: String, _ unit: BarChart.Unit, _ value: (TelemetryReport.Point) -> Double
+        ) -> BarChart {
+            let bars = report.points.map {
+                BarChart.Bar(label: ValueText.text(of: $0.start), value: value($0))
+            }
+            return BarChart(title: title, unit: unit, bars: bars)
+        }
+        var charts = [
+            chart("Operations per second", .number) { point in
+                let seconds = period.seconds(from: point.start, until: report.end)
+                return Double(point.figures.requests) / seconds
+            },
+            chart("Average request size", .bytes) { Double($0.figures.averageRequestBytes) },
+            chart("Requests with a client error", .share) { $0.figures.clientErrorShare },
+            chart("Requests with a server error", .share) { $0.figures.serverErrorShare },
+            chart("Time until the answer, 95 %", .milliseconds) {
+                Double($0.figures.latency?.p95 ?? 0) / 1000
+            },
+        ]
+        if hasPeople { charts.append(chart("Active people", .number) { Double($0.people ?? 0) }) }
+        return charts
+    }
+
+    // MARK: Tables
+
+    private static let headings = [
+        "Requests", "Client errors", "Server errors", "Median", "95 %", "Request", "Answer",
+    ]
+
+    private static func cells(_ figures: TelemetryFigures) -> [String] {
+        func time(_ microseconds: Int64?) -> String {
+            microseconds.map { BarChart.Unit.milliseconds.text(Double($0) / 1000) } ?? "–"
+        }
+        return [
+            "\(figures.requests)", "\(figures.clientErrors)", "\(figures.serverErrors)",
+            time(figures.latency?.median), time(figures.latency?.p95),
+            UsageScreen.bytes(figures.averageRequestBytes), UsageScreen.bytes(figures.averageResponseBytes),
+        ]
+    }
+
+    private static func errors(_ figures: TelemetryFigures, most: Int) -> String {
+        let errors = figures.errors.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
+        let shown = errors.prefix(most).map { "\($0.key.rawValue) \($0.value)" }
+        return (shown + (errors.count > most ? ["…"] : [])).joined(separator: ", ")
+    }
+}

@@ -1,0 +1,69 @@
+import CloudHTTP
+import CloudService
+import Records
+import RecordsWire
+
+/// The zone of the public database, and the zones of one's own databases with their change tokens.
+struct ZonesScreen: Screen {
+    static let title = "Zones"
+
+    private struct View: Sendable {
+        struct Row: Sendable {
+            var href: String
+            var database: String
+            var zoneName: String
+            var atomic: String
+            var token: String
+        }
+
+        var publicRows: [Row]
+        var recordBytes: String
+        var fileBytes: String
+        var person: String?
+        var ownHref: String
+        var ownBytes = ""
+        var subscriptionsHref: String
+        var subscriptionCount = 0
+        var rows: [Row] = []
+        var isMore = false
+    }
+
+    /// Zones of one database on the page.
+    private static let size = 60
+
+    func page(_ visit: Visit) async throws -> PageContent {
+        let place = try visit.container()
+        let service = visit.service
+        let space = try await service.containers.publicSpace(of: place.container, in: place.environment)
+        let zones = try await service.zones.list(in: .public, limit: Self.size, by: try visit.caller()).zones
+        var view = View(
+            publicRows: zones.map { zone in
+                Self.row(zone, .public, href: place.path("records"))
+            }, recordBytes: UsageScreen.bytes(space.recordBytes),
+            fileBytes: UsageScreen.bytes(space.assetBytes), ownHref: place.path("own"),
+            subscriptionsHref: place.path("subscriptions"))
+        if let caller = try await visit.ownCaller(), let person = caller.userRecordName {
+            view.person = person
+            view.ownBytes = UsageScreen.bytes(
+                try await service.quotas.privateBytes(of: caller)?.used ?? 0)
+            for scope in [DatabaseKind.private, .shared] {
+                let list = try await service.zones.list(in: scope, limit: Self.size, by: caller)
+                view.isMore = view.isMore || list.marker != nil
+                view.rows += list.zones.map { zone in
+                    Self.row(zone, scope, href: place.path("own", OwnPlace(scope, zone.id).address))
+                }
+            }
+            for scope in DatabaseKind.allCases {
+                view.subscriptionCount += try await service.pushes.subscriptions(in: scope, by: caller).count
+            }
+        }
+        return PageContent(heading: Self.title, html: try Page.html(OwnTemplate.zones, view))
+    }
+
+    private static func row(_ zone: Zone, _ scope: DatabaseKind, href: String) -> View.Row {
+        View.Row(
+            href: href, database: scope.rawValue, zoneName: OwnScreen.name(of: zone.id),
+            atomic: zone.isAtomic ? "all or nothing" : "each record by itself",
+            token: zone.syncToken.map { Base64.encode($0.bytes) } ?? "has no change feed")
+    }
+}

@@ -1,0 +1,19 @@
+extension Template {
+    /// The settings of a container.
+    static let settings = """
+        <h2>The app's web page</h2>
+        <p>The page that a share's link opens leads on to this address, with the short GUID of the share at
+        its
+        end. Without one, it leads to that of the server{{#serverURL}}, which is
+        <bdi>{{.}}</bdi>{{/serverURL}}{{^serverURL}}, which has none: then the page only says that the app
+        shows
+        the share{{/serverURL}}.</p>
+        <form method="post" action="{{action}}" class="form">
+        <input type="hidden" name="proof" value="{{proof}}">
+        <label for="url">Address, such as https://app.example/open/; empty: that of the server</label>
+        <input id="url" name="url" value="{{ownURL}}" inputmode="url" autocapitalize="none" spellcheck="false"
+          {{^mayChange}}readonly{{/mayChange}}>
+        {{#mayChange}}<button name="action" value="set" id="set-url">Set</button>{{/mayChange}}
+        </form>
+        """
+}

@@ -1,0 +1,93 @@
+import Records
+
+/// Places a bar for each period in a chart, which the page's template draws as SVG.
+///
+/// The chart has a title for screen readers, and each bar has its period and value as a tooltip. The numbers
+/// are in the table of the page, too.
+struct BarChart: Sendable {
+    struct Bar: Sendable {
+        var label: String
+        var value: Double
+    }
+
+    /// What the numbers are.
+    enum Unit: Sendable {
+        case number
+        case bytes
+        /// From 0 to 1.
+        case share
+        case milliseconds
+
+        func text(_ value: Double) -> String {
+            switch self {
+            case .number: Self.rounded(value)
+            case .bytes: UsageScreen.bytes(Int64(value))
+            case .share: "\(Self.rounded(value * 100)) %"
+            case .milliseconds: "\(Self.rounded(value)) ms"
+            }
+        }
+
+        /// The number with three digits at least, without zeros at the end.
+        private static func rounded(_ value: Double) -> String {
+            if value >= 100 { return "\(Int64(value.rounded()))" }
+            let digits = value >= 10 ? 10.0 : value >= 1 ? 100.0 : 1000.0
+            let scaled = (value * digits).rounded() / digits
+            return scaled == scaled.rounded() ? "\(Int64(scaled))" : "\(scaled)"
+        }
+    }
+
+    /// A rectangle of the chart.
+    struct Rectangle: Sendable {
+        var x: Int
+        var y: Int
+        var width: Int
+        var height: Int
+        var tip: String
+    }
+
+    /// A text of the chart, and for those at the left a line of the grid.
+    struct Mark: Sendable {
+        var x: Int
+        var y: Int
+        var anchor: String
+        var text: String
+        var lineY: Int?
+    }
+
+    static let (width, height) = (640, 160)
+    private static let (left, top, bottom) = (76, 8, 20)
+
+    var title: String
+    /// The largest value, for those who do not see the chart.
+    var summary: String
+    var marks: [Mark]
+    var rectangles: [Rectangle]
+
+    init(title: String, unit: Unit, bars: [Bar]) {
+        self.title = title
+        let most = bars.map(\.value).max() ?? 0
+        summary = "at most \(unit.text(most))"
+        // A share is seen against all requests unless it is small.
+        let scale = unit == .share && most > 0.5 ? 1 : most
+        let (plotWidth, plotHeight) = (Self.width - Self.left, Self.height - Self.top - Self.bottom)
+        marks = [1.0, 0.5, 0].enumerated().map { place, share in
+            let y = Self.top + plotHeight * place / 2
+            return Mark(
+                x: Self.left - 6, y: y + 4, anchor: "end", text: unit.text(scale * share), lineY: y)
+        }
+        for (bar, x, anchor) in [(bars.first, Self.left, "start"), (bars.last, Self.width, "end")] {
+            guard let bar else { continue }
+            marks.append(Mark(x: x, y: Self.height - 4, anchor: anchor, text: bar.label, lineY: nil))
+        }
+        let step = Double(plotWidth) / Double(max(1, bars.count))
+        rectangles = bars.enumerated().compactMap { index, bar in
+            guard bar.value > 0, scale > 0 else { return nil }
+            let length = max(1, Int((bar.value / scale * Double(plotHeight)).rounded()))
+            let x = Self.left + Int((Double(index) * step).rounded())
+            let next = Self.left + Int((Double(index + 1) * step).rounded())
+            return Rectangle(
+                x: x, y: Self.top + plotHeight - length, width: max(1, next - x - 1), height: length,
+                tip: "\(bar.label): \(unit.text(bar.value))")
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import CloudService
+import HTTPTypes
+import Hummingbird
+import Records
+import RecordsWire
+import Synchronization
+
+/// Collects what the parts of the server learn about a request while they answer it, for its measurement.
+///
+/// Each request has its own in its context.
+final class RequestNotes: Sendable {
+    struct Values: Sendable {
+        /// The container, database and endpoint, for requests whose path has them.
+        var path: RequestPath?
+        /// The database of a file; nil for other requests.
+        var file: (key: DatabaseKey, kind: DatabaseKind)?
+        var client: ClientKind?
+        var person: String?
+        var error: RecordError.Code?
+        var itemErrors: [RecordError.Code: Int] = [:]
+        /// What the server said about the first error.
+        var reason: String?
+        /// The calling device, if the request names one.
+        var device: String?
+        /// The first records that a request to a public database names.
+        var recordNames: [String] = []
+        /// The bytes of the body; nil unless it was read as a whole.
+        var requestBytes: Int?
+    }
+
+    private let values = Mutex(Values())
+
+    func note(_ change: (inout Values) -> Void) { values.withLock { change(&$0) } }
+
+    /// Notes the caller of a request.
+    func note(_ caller: Caller) {
+        values.withLock {
+            switch caller.identity {
+            case .person(let name): $0.person = name
+            case .serverKey: $0.client = .server
+            case .anonymous: break
+            }
+            $0.device = caller.device
+        }
+    }
+
+    /// Notes the records that a request names, if they are in a public database.
+    func note(recordNames: some Sequence<String>, in database: DatabaseKind) {
+        if database != .public { return }
+        values.withLock { $0.recordNames = Array(recordNames.prefix(LoggedRequest.nameCount)) }
+    }
+
+    /// Notes the caller who sends a file, and the database for which it is meant.
+    func note(_ caller: Caller, fileIn database: DatabaseKey) {
+        note(caller)
+        let kind: DatabaseKind =
+            switch database.owner {
+            case nil: .public
+            case caller.userRecordName: .private
+            case .some: .shared
+            }
+        values.withLock { $0.file = (database, kind) }
+    }
+
+    /// Notes the errors of single items of an answer.
+    func note(itemErrors: some Sequence<RecordError>) {
+        for error in itemErrors {
+            values.withLock {
+                $0.itemErrors[error.code, default: 0] += 1
+                if $0.reason == nil { $0.reason = error.reason }
+            }
+        }
+    }
+
+    /// Describes the request with its answer.
+    func measurement(
+        of request: Request, on route: Route, _ response: Response, after duration: Duration
+    ) -> AnsweredRequest {
+        let values = values.withLock { $0 }
+        // A request that was refused early has not been parsed.
+        let path = values.path ?? route.path(of: request)
+        var measured = AnsweredRequest(
+            operation: path?.endpoint.rawValue ?? route.operation(of: request),
+            latencyClass: route.latencyClass)
+        measured.container = path?.container ?? values.file?.key.container
+        measured.environment = path?.environment ?? values.file?.key.environment
+        measured.database = path?.database ?? values.file?.kind
+        measured.client = values.client ?? route.client ?? Self.client(of: request)
+        measured.person = values.person
+        measured.status = response.status.code
+        measured.error = values.error ?? Self.error(of: response.status.code)
+        measured.itemErrors = values.itemErrors
+        // A body that was refused has not been read, and its length is only a claim.
+        let claimed = response.status.code < 400 ? request.headers[.contentLength].flatMap { Int($0) } : nil
+        measured.requestBytes = max(0, values.requestBytes ?? claimed ?? 0)
+        measured.responseBytes = response.body.contentLength
+        measured.duration = duration
+        return measured
+    }
+
+    /// The request for the log that operators read. What it has about private data is left out there.
+    func logged(_ measured: AnsweredRequest, at now: Timestamp, id: String?) -> LoggedRequest {
+        let values = values.withLock { $0 }
+        let duration = measured.duration.components
+        var logged = LoggedRequest(
+            at: now, operation: measured.operation, client: measured.client.rawValue,
+            status: measured.status,
+            microseconds: duration.seconds * 1_000_000 + duration.attoseconds / 1_000_000_000_000)
+        (logged.container, logged.environment) = (measured.container, measured.environment)
+        (logged.database, logged.person, logged.device) = (measured.database, measured.person, values.device)
+        logged.errors = [measured.error].compactMap(\.self)
+        for code in measured.itemErrors.keys.sorted(by: { $0.rawValue < $1.rawValue })
+        where !logged.errors.contains(code) {
+            logged.errors.append(code)
+        }
+        (logged.reason, logged.recordNames) = (values.reason, values.recordNames)
+        (logged.requestBytes, logged.responseBytes) = (measured.requestBytes, measured.responseBytes)
+        logged.id = id
+        return logged
+    }
+
+    /// The error of an answer that is a page or part of a file.
+    private static func error(of status: Int) -> RecordError.Code? {
+        if status < 400 { return nil }
+        let code = RecordError.Code(status: status)
+        return status < 500 && code == .internalError ? .badRequest : code
+    }
+
+    private static func client(of request: Request) -> ClientKind {
+        if request.headers[.cloudletDetails] == "1" { return .app }
+        return request.headers.contains(.origin) ? .browser : .other
+    }
+}

@@ -1,0 +1,47 @@
+import Synchronization
+
+/// The databases with more notifications than the request that made them could post. Each is leased until its
+/// notifications are posted.
+final class DeliveryBacklog: Sendable {
+    private struct State {
+        var waiting: [OpenDatabase] = []
+        var isOpen = false
+    }
+
+    private let state = Mutex(State())
+    private let signals: AsyncStream<Void>
+    private let signal: AsyncStream<Void>.Continuation
+
+    init() {
+        (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Whether somebody posts what is added.
+    var isOpen: Bool { state.withLock(\.isOpen) }
+
+    func add(_ database: OpenDatabase) {
+        state.withLock { $0.waiting.append(database) }
+        signal.yield()
+    }
+
+    /// Calls `work` with one database after the other, until the task is cancelled. The databases for which it
+    /// returns false wait for another turn. Then calls `drop` with those that are left.
+    func run(
+        _ work: (OpenDatabase) async -> Bool, drop: (OpenDatabase) async -> Void
+    ) async {
+        state.withLock { $0.isOpen = true }
+        for await _ in signals {
+            while !Task.isCancelled, let database = next() {
+                if await work(database) { continue }
+                state.withLock { $0.waiting.append(database) }
+                await Task.yield()
+            }
+        }
+        state.withLock { $0.isOpen = false }
+        while let database = next() { await drop(database) }
+    }
+
+    private func next() -> OpenDatabase? {
+        state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
+    }
+}

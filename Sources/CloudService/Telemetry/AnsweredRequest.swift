@@ -1,0 +1,54 @@
+package import Records
+
+/// What the server measured of one request when it began to send the answer.
+///
+/// It has no record names, no record types, no tokens and no queries. The record name of the caller is there
+/// only to count distinct people.
+package struct AnsweredRequest: Hashable, Sendable {
+    /// The name of the operation, such as `records/query`: one of a fixed set, never a text of the client.
+    package var operation: String
+    package var latencyClass: LatencyClass
+    /// The container that the request names, which need not exist; nil for requests that name none.
+    package var container: String?
+    package var environment: CloudEnvironment?
+    /// The database; nil for requests that concern a device, a session, or the server as a whole.
+    package var database: DatabaseKind?
+    package var client = ClientKind.other
+    /// The person's record name in the container; nil for other callers and for ones that were not identified.
+    package var person: String?
+    /// The status code of the answer.
+    package var status = 200
+    /// The error of the request as a whole; nil if it succeeded.
+    package var error: RecordError.Code?
+    /// The errors of single items, such as the conflict of one record in an answer with the status 200.
+    package var itemErrors: [RecordError.Code: Int] = [:]
+    /// The bytes of the request's body that were read.
+    package var requestBytes = 0
+    /// The bytes of the answer's body before compression; nil for an answer without a length.
+    package var responseBytes: Int?
+    /// The time until the answer began.
+    package var duration = Duration.zero
+
+    package init(operation: String, latencyClass: LatencyClass = .ordinary) {
+        self.operation = operation
+        self.latencyClass = latencyClass
+    }
+}
+
+/// What the duration of a request means.
+package enum LatencyClass: String, Hashable, Sendable, CaseIterable {
+    /// The server's work.
+    case ordinary
+    /// The client waits until something happens: the answer begins at once and ends much later.
+    case poll
+    /// The answer lasts as long as the connection.
+    case stream
+}
+
+/// Receives the measurement of each answered request.
+///
+/// It is called on the thread that answers requests, so it must return at once, without waiting for a disk or
+/// for another task.
+package protocol RequestObserver: Sendable {
+    func observe(_ request: AnsweredRequest)
+}

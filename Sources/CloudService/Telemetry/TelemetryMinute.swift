@@ -1,0 +1,46 @@
+package import Records
+
+/// The counts of one minute, or of a part of it.
+package struct TelemetryMinute: Hashable, Sendable {
+    /// A container in one environment, in which people are counted.
+    package struct Place: Hashable, Sendable {
+        package var container: String
+        package var environment: CloudEnvironment
+
+        package init(container: String, environment: CloudEnvironment) {
+            self.container = container
+            self.environment = environment
+        }
+    }
+
+    /// The number of the minute (`TelemetryPeriod.number`).
+    package var number: Int64
+    package var counts: [TelemetryKey: TelemetryCounts] = [:]
+    package var people: [Place: DistinctCount] = [:]
+
+    package init(number: Int64) { self.number = number }
+
+    package var isEmpty: Bool { counts.isEmpty && people.isEmpty }
+
+    /// Adds to a key, or to `TelemetryKey.other` if there are `limit` keys already.
+    package mutating func add(
+        to key: TelemetryKey, limit: Int, _ change: (inout TelemetryCounts) -> Void
+    ) {
+        let hasRoom = counts.count < limit || counts[key] != nil
+        change(&counts[hasRoom ? key : .other, default: TelemetryCounts()])
+    }
+
+    /// Adds what another part of the same minute, or an earlier minute, counted.
+    package mutating func merge(_ other: TelemetryMinute, limit: Int) {
+        for (key, counts) in other.counts { add(to: key, limit: limit) { $0.merge(counts) } }
+        for (place, people) in other.people where self.people.count < limit || self.people[place] != nil {
+            self.people[place, default: DistinctCount()].merge(people)
+        }
+    }
+
+    /// Removes what belongs to a container.
+    package mutating func remove(_ container: String) {
+        counts = counts.filter { $0.key.container != container }
+        people = people.filter { $0.key.container != container }
+    }
+}

@@ -1,0 +1,108 @@
+package import Cloudlet
+import Foundation
+package import LocalReplica
+import Records
+
+/// Keeps a replica in step with records of the public database.
+///
+/// The public database has no feed of changes: changed records are found by queries, and records that other people
+/// delete stay on the device. An edit is sent with its changed fields only, so that the last writer of each field
+/// wins.
+package struct PublicRecords: Sendable {
+    let database: CKDatabase
+    let replica: LocalReplica
+    let batchSize: Int
+
+    /// Creates a connection of a replica with the public database of a container.
+    package init(container: CKContainer, replica: LocalReplica, batchSize: Int) {
+        database = container.publicCloudDatabase
+        self.replica = replica
+        self.batchSize = batchSize
+    }
+
+    /// The zone of the records.
+    package static let zone = ZoneID.default
+
+    /// Sends all pending edits. Edits that the server refuses stay, with the reason.
+    ///
+    /// - Throws: `CKError` if the server cannot be reached or does not serve the person; `ReplicaError`.
+    package func send() async throws {
+        while true {
+            let rows = try await replica.read { try $0.sendable(limit: batchSize) }
+            if rows.isEmpty { return }
+            try await send(rows)
+        }
+    }
+
+    private func send(_ rows: [ReplicaRow]) async throws {
+        let records = try rows.filter { $0.fields != nil }.map { try replica.record(for: $0) }
+        let deletions = rows.filter { $0.fields == nil }.map(\.id.recordID)
+        let (saves, deletes) = try await database.modifyRecords(
+            saving: records, deleting: deletions, savePolicy: .changedKeys, atomically: false)
+        let failure = try await replica.write { writer in
+            var failure: (any Error)?
+            for row in rows {
+                let error: any Error
+                switch (saves[row.id.recordID], deletes[row.id.recordID]) {
+                case (.success(let record)?, _):
+                    try writer.storeSaved(row, as: replica.version(of: record, row))
+                    continue
+                case (_, .success?):
+                    try writer.storeDeletion(row)
+                    continue
+                case (.failure(let reason)?, _), (_, .failure(let reason)?): error = reason
+                case (nil, nil): error = CKError(.internalError)
+                }
+                switch Verdict(error) {
+                case .recordGone where row.fields == nil: try writer.storeDeletion(row)
+                case .recordGone where row.tag != nil: try writer.makeNew(row.id)
+                case .refuse, .recordGone, .merge, .halve:
+                    try writer.refuse(row, because: CloudSync.text(of: error))
+                default: failure = error
+                }
+            }
+            return failure
+        }
+        if let failure { throw failure }
+    }
+
+    /// Fetches the records of a type that changed since a moment; nil: all. Returns the time of the last change
+    /// by the server's clock, for the next call; nil if nothing has changed.
+    ///
+    /// - Throws: `CKError` and `ReplicaError`.
+    package func fetch(type: String, since: Date?) async throws -> Date? {
+        let predicate =
+            since.map { NSPredicate(format: "modificationDate >= %@", argumentArray: [$0]) }
+            ?? NSPredicate(value: true)
+        let query = CKQuery(recordType: type, predicate: predicate)
+        query.sortDescriptors = [NSSortDescriptor(key: "modificationDate", ascending: true)]
+        var last: Date?
+        var page:
+            (
+                matchResults: [(CKRecord.ID, Result<CKRecord, any Error>)],
+                queryCursor: CKQueryOperation.Cursor?
+            )
+        do {
+            page = try await database.records(matching: query)
+        } catch let error as CKError where error.code == .unknownItem {
+            // Nobody has saved a record of the type.
+            return nil
+        }
+        while true {
+            let records = try page.matchResults.map { try $0.1.get() }
+            try await take(records)
+            last = records.compactMap(\.modificationDate).max() ?? last
+            guard let cursor = page.queryCursor else { return last }
+            page = try await database.records(continuingMatchFrom: cursor)
+        }
+    }
+
+    /// Stores records that this device has not edited.
+    private func take(_ records: [CKRecord]) async throws {
+        let versions = try records.map { try replica.keep($0, in: Self.zone) }
+        try await replica.write { writer in
+            let pending = try writer.reader.pendingNames(in: Self.zone)
+            try writer.take(versions.filter { !pending.contains($0.id.name) }, in: Self.zone)
+        }
+    }
+}

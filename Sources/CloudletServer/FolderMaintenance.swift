@@ -1,0 +1,92 @@
+import CloudService
+import Foundation
+import NIOPosix
+import Records
+import ServerData
+import Synchronization
+
+/// Checks and copies the data folder of a running server, one task at a time.
+final class FolderMaintenance: Maintenance {
+    private let folder: URL
+    /// The folder for backups; nil if the settings name none.
+    private let place: URL?
+    private let clock: @Sendable () -> Date
+    private let isBusy = Mutex(false)
+
+    init(of folder: URL, backups place: URL?, clock: @escaping @Sendable () -> Date) {
+        self.folder = folder
+        self.place = place
+        self.clock = clock
+    }
+
+    func check() async throws -> MaintenanceReport {
+        let folder = folder
+        return try await alone {
+            let check = DataCheck(of: folder)
+            return MaintenanceReport(
+                databases: check.databases, files: check.files, findings: check.findings.map(Self.finding))
+        }
+    }
+
+    func backups() async throws -> [BackupReport]? {
+        guard let place else { return nil }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
+        return names.filter { $0.hasPrefix(Self.prefix) }.sorted(by: >).map { BackupReport(name: $0) }
+    }
+
+    func backUp() async throws -> BackupReport {
+        guard let place else {
+            throw RecordError(
+                .badRequest, "the server's settings name no folder for backups", culprit: "backups",
+                nextStep: "start it with: cloudlet serve --backups DIR, or use: cloudlet backup DIR")
+        }
+        let style = Date.ISO8601FormatStyle(timeSeparator: .omitted, includingFractionalSeconds: true)
+        let name = Self.prefix + clock().formatted(style)
+        let folder = folder
+        return try await alone {
+            do {
+                try FileManager.default.createDirectory(
+                    at: place, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+                let made = try DataBackup.make(of: folder, at: place.appendingPathComponent(name))
+                return BackupReport(
+                    name: name, bytes: made.bytes, flaws: made.damaged.count + made.missing.count)
+            } catch let error as ServerError {
+                throw RecordError(
+                    .badRequest, error.reason, culprit: "backups", nextStep: error.nextStep)
+            }
+        }
+    }
+
+    private static let prefix = "backup-"
+
+    /// Runs work off the threads that answer requests, unless other work of this kind runs.
+    private func alone<Result: Sendable>(
+        _ work: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        let isFirst = isBusy.withLock { busy in
+            defer { busy = true }
+            return !busy
+        }
+        guard isFirst else {
+            throw RecordError(
+                .tryAgainLater, "a check or a backup of the data is under way", culprit: "maintenance",
+                nextStep: "wait until it has ended", retryAfter: 10)
+        }
+        defer { isBusy.withLock { $0 = false } }
+        return try await NIOThreadPool.singleton.runIfActive(work)
+    }
+
+    /// A finding without the name of a private database and what is in it, which are its owner's.
+    private static func finding(_ finding: DataCheck.Finding) -> MaintenanceReport.Finding {
+        let parts = finding.subject.split(separator: "/", maxSplits: 4)
+        guard parts.count > 3, parts[3] == "private" else {
+            return MaintenanceReport.Finding(
+                isProblem: finding.isProblem, subject: finding.subject, text: finding.text,
+                nextStep: finding.nextStep)
+        }
+        return MaintenanceReport.Finding(
+            isProblem: finding.isProblem, subject: parts[..<4].joined(separator: "/"),
+            text: finding.isProblem ? "a private database has a problem" : "a private database has a notice",
+            nextStep: "find out more on the server: cloudlet doctor")
+    }
+}

@@ -1,0 +1,186 @@
+import Cloudlet
+import CommandShell
+import Records
+import RecordsWire
+
+/// The command that reads the pages of the server's console, as text.
+struct ConsoleCommands {
+    let session: CloudSession
+
+    var commands: [CommandSpec] { [console] }
+
+    private var console: CommandSpec {
+        CommandSpec(
+            ["console"],
+            group: "Operations",
+            summary: "read a page of the server's console: its address and its text",
+            arguments: [
+                ArgumentSpec("PAGE", .choice(Self.pages), .optional),
+                ArgumentSpec("FIELD=VALUE", .text, .any),
+            ],
+            flags: [
+                FlagSpec("sign-in", "", .person, "sign in as this person on the page of one's own data first")
+            ],
+            details: """
+                The pages are those of the present container, such as `types`, `records`, `own` and `logs`;
+                fields are the rest of the address. Each command is a new browser: it is signed in as nobody
+                until --sign-in. The console is there without a sign-in on a server that is open for
+                development and that only this machine can reach.
+                """,
+            examples: ["console", "console records type=Party", "console own --sign-in bob type=Note"]
+        ) { arguments in
+            let page = arguments.word("PAGE")?.text ?? "types"
+            let fields = arguments.words(from: "FIELD=VALUE").map(\.text)
+            let person = arguments.text("sign-in")
+            return .work { try await read(page, fields, as: person) }
+        }
+    }
+
+    /// The pages of a container, for completion; others can be typed.
+    private static let pages = [
+        "types", "records", "roles", "schema", "deploy", "tokens", "zones", "users", "usage", "own",
+        "subscriptions", "settings", "logs", "audit",
+    ]
+
+    private func read(_ page: String, _ fields: [String], as person: String?) async throws -> Answer {
+        let place = await session.context.place
+        let environment = place.callEnvironment.rawValue
+        let parts = ["containers", place.container, environment, page].map { PercentEncoding.encode($0) }
+        let path = "/console/" + parts.joined(separator: "/")
+        let query = fields.map { field in
+            field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                .map { PercentEncoding.encode(String($0)) }.joined(separator: "=")
+        }
+        var visit = ConsoleVisit(transport: session.server.transport)
+        if let person { try await visit.signIn(person, on: path) }
+        let address = query.isEmpty ? path : path + "?" + query.joined(separator: "&")
+        return try await visit.read(address).answer
+    }
+}
+
+/// A browser without windows, for one command: it keeps the cookie of the console.
+struct ConsoleVisit {
+    let transport: any CloudTransport
+    private var cookie: String?
+
+    init(transport: any CloudTransport) {
+        self.transport = transport
+    }
+
+    /// Signs in as a person on the page of one's own data, whatever page `path` is.
+    mutating func signIn(_ person: String, on path: String) async throws {
+        let own = path.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/own"
+        let page = try await read(own)
+        let body = [("proof", page.proof), ("action", "sign-in"), ("name", person), ("password", "")]
+            .map { "\($0)=\(PercentEncoding.encode($1))" }.joined(separator: "&")
+        let answer = try await send(CloudRequest(.post, own, body: .bytes(Array(body.utf8))))
+        if answer.status != 303 { throw ConsolePage(own, answer).failure }
+    }
+
+    /// Loads a page. Throws a `ShellError` with the page's message if it refuses.
+    mutating func read(_ address: String) async throws -> ConsolePage {
+        let page = ConsolePage(address, try await send(CloudRequest(.get, address)))
+        if page.status != 200 { throw page.failure }
+        return page
+    }
+
+    private mutating func send(_ request: CloudRequest) async throws -> CloudResponse {
+        var request = request
+        if let cookie { request.headers["Cookie"] = cookie }
+        if request.method == .post {
+            request.headers["Content-Type"] = "application/x-www-form-urlencoded"
+        }
+        let answer = try await transport.send(request)
+        if let set = answer.headers["Set-Cookie"] { cookie = String(set.prefix { $0 != ";" }) }
+        return answer
+    }
+}
+
+/// A page of the console, of which the main part counts.
+struct ConsolePage {
+    let address: String
+    let status: Int
+    private let main: String
+
+    init(_ address: String, _ answer: CloudResponse) {
+        self.address = address
+        status = answer.status
+        let html = String(decoding: answer.bytes, as: UTF8.self)
+        main = Self.between("<main", "</main>", of: html) ?? html
+    }
+
+    /// Ties the forms of the page to the session.
+    var proof: String { Self.between("name=\"proof\" value=\"", "\"", of: main) ?? "" }
+
+    /// The heading.
+    private var title: String { Self.plain(Self.between("<h1", "</h1>", of: main) ?? "") }
+
+    /// What the console says about a request that it refuses.
+    var failure: ShellError {
+        let problem = Self.between("id=\"problem\"", "</p>", of: main).map(Self.plain)
+        return ShellError(
+            code: "console", message: "\(address): \(problem ?? "the server answered with \(status)")",
+            remedy: status == 404 ? "status" : nil)
+    }
+
+    /// The rows of the tables with records, people or other things, without those that say that there is
+    /// none.
+    private var rows: [String] {
+        main.components("<tbody>").dropFirst().flatMap { part in
+            (Self.between("", "</tbody>", of: part) ?? part).components("<tr>").dropFirst()
+        }
+        .filter { !$0.hasPrefix("<td colspan") }
+        .map(Self.plain)
+    }
+
+    var answer: Answer {
+        let lines = main.replacing("<tr>", with: "\n").replacing("</p>", with: "\n").replacing(
+            "</h2>", with: "\n"
+        )
+        .replacing("</h1>", with: "\n").replacing("</li>", with: "\n")
+        .split(separator: "\n").map { Self.plain(String($0)) }.filter { !$0.isEmpty }
+        return Answer(
+            form: .text(([address] + lines).joined(separator: "\n")),
+            facts: [
+                Field("address", .text(address)), Field("title", .text(title)),
+                Field("rows", .count(rows.count)), Field("text", .text(lines.joined(separator: "\n"))),
+            ])
+    }
+
+    /// The text between two marks; nil unless both are there, in this order.
+    private static func between(_ start: String, _ end: String, of text: String) -> String? {
+        let parts = start.isEmpty ? ["", text] : text.components(start)
+        guard parts.count > 1 else { return nil }
+        let rest = parts.dropFirst().joined(separator: start).components(end)
+        return rest.count > 1 ? rest[0] : nil
+    }
+
+    /// The text of a piece of a page without its marks.
+    private static func plain(_ html: String) -> String {
+        var text = ""
+        var isMark = false
+        // A piece may begin within a mark, whose attributes are no text.
+        let first = html.firstIndex { $0 == "<" || $0 == ">" }
+        let piece = first.map { html[$0] == ">" ? html[html.index(after: $0)...] : html[...] } ?? html[...]
+        for character in piece {
+            switch character {
+            case "<": isMark = true
+            case ">":
+                isMark = false
+                text += " "
+            default: if !isMark { text.append(character) }
+            }
+        }
+        for (name, sign) in [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")] {
+            text = text.replacing(name, with: sign)
+        }
+        return text.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+    }
+}
+
+extension String {
+    /// The parts between the occurrences of a mark.
+    fileprivate func components(_ mark: String) -> [String] {
+        split(separator: mark, omittingEmptySubsequences: false).map(String.init)
+    }
+}

@@ -1,0 +1,106 @@
+import CloudSync
+import Cloudlet
+import LocalReplica
+import MirroredStore
+
+// The sync of notes, receipts and posts as one.
+extension PersonalData {
+    /// Runs one pass of each sync, and returns the status of both.
+    func syncOnce() async throws -> SyncStatus {
+        let status = try await sync.sync()
+        // A problem of the account is the same for the posts.
+        if status.accountProblem != nil { return status }
+        return status.joined(with: try await posts.posts.store.mirror())
+    }
+
+    /// Syncs whenever there is a reason, until the task is cancelled.
+    func run() async throws {
+        let news = news()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { [self] in try await sync.run() }
+            group.addTask { [self] in try await posts.posts.store.run() }
+            group.addTask { [self] in
+                for await item in news {
+                    switch item {
+                    case .push(let push): try await posts.posts.store.take(push)
+                    case .connected: try await posts.posts.store.mirror()
+                    }
+                }
+            }
+            // The first sync that fails cancels the others.
+            while try await group.next() != nil {}
+        }
+    }
+
+    /// The changes of notes, receipts and posts that are not sent yet.
+    func pendingChanges() async throws -> [PendingChange] {
+        var changes: [PendingChange] = []
+        for replica in [replica, posts.posts.store.replica] {
+            changes += try await replica.read { try $0.pendingChanges() }
+        }
+        return changes
+    }
+
+    /// The conflicts of notes, receipts and posts with their results.
+    func conflicts() async throws -> [ResolvedConflict] {
+        var conflicts: [ResolvedConflict] = []
+        for replica in [replica, posts.posts.store.replica] {
+            conflicts += try await replica.read { try $0.conflicts() }
+        }
+        return conflicts
+    }
+
+    /// Deletes the list of conflicts.
+    func forgetConflicts() async throws {
+        for replica in [replica, posts.posts.store.replica] {
+            try await replica.write { try $0.forgetConflicts() }
+        }
+    }
+
+    /// Makes the next pass check who is signed in.
+    func accountChanged() async {
+        await sync.accountChanged()
+        await posts.posts.store.sync?.accountChanged()
+    }
+
+    /// Keeps the data of this device, and makes it data of the signed-in person: see `CloudSync`. Throws
+    /// `SyncBlocked` only if neither sync needs that.
+    func sendAllAgain() async throws {
+        let syncs = [sync, posts.posts.store.sync].compactMap(\.self)
+        var refusals: [SyncBlocked] = []
+        for sync in syncs {
+            do { try await sync.sendAllAgain() } catch let error as SyncBlocked { refusals.append(error) }
+        }
+        if refusals.count == syncs.count, let refusal = refusals.first { throw refusal }
+    }
+
+    /// Deletes the data of this device, also what was never sent.
+    func forgetAll() async throws {
+        try await sync.forgetAll()
+        try await posts.forgetAll()
+    }
+
+    /// Uses a zone again that was closed.
+    func resume(_ zone: String) async throws {
+        let ofPosts = posts.posts.store.replica
+        let isOfPosts = try await ofPosts.read { try $0.zones().contains { $0.id.name == zone } }
+        try await (isOfPosts ? ofPosts : replica).write { try $0.resume(zone) }
+    }
+}
+
+extension SyncStatus {
+    /// The status of two syncs: the activity of the one that has more to do, and the progress of both.
+    func joined(with other: SyncStatus?) -> SyncStatus {
+        guard let other else { return self }
+        let ranks: [Activity] = [.idle, .working, .waiting, .blocked]
+        let isOther =
+            ranks.firstIndex(of: other.activity) ?? 0 > ranks.firstIndex(of: activity) ?? 0
+        var joined = isOther ? other : self
+        joined.until = [until, other.until].compactMap(\.self).min()
+        joined.progress.sent = progress.sent + other.progress.sent
+        joined.progress.toSend = progress.toSend + other.progress.toSend
+        joined.progress.fetched = progress.fetched + other.progress.fetched
+        joined.progress.merged = progress.merged + other.progress.merged
+        return joined
+    }
+}

@@ -1,0 +1,64 @@
+import CloudSync
+import Cloudlet
+import LocalReplica
+import ObjectModel
+import Records
+
+// An object has one record. While it moves into a share, it has one in each of two zones, and a device that was
+// off line may still write to the old one.
+extension RecordImport {
+    /// Decides whether a queued record counts, or another one of the same name in another zone. Fields that
+    /// were changed in the record that does not count are copied to the one that does.
+    ///
+    /// A record of a share counts more than one outside of shares; among the records of several shares, that in
+    /// the zone with the least name.
+    ///
+    /// - Throws: `MirroredStoreError` with the code `invalidValue` if the record was created by somebody who
+    ///   may not replace the object.
+    func counts(_ entry: Entry) throws -> Bool {
+        let graph = objects.graph
+        let place = try graph.place(of: entry.name)
+        let zone = entry.zoneID == ObjectZone.home(of: scope) ? nil : entry.zoneID
+        if place == zone { return true }
+        // The old record is deleted.
+        guard let record = entry.record else { return false }
+        guard entry.type.hasPrefix("CD_") || entry.type == RecordTranslation.pairType else { return true }
+        guard let known = try graph.type(of: entry.name) else {
+            try graph.setPlace(entry.name, zone)
+            return true
+        }
+        guard known == entry.type, zone?.owner == place?.owner, try zone == nil || isMadeByOwner(record.id)
+        else { throw usurped(entry) }
+        let other = RecordID(name: entry.name, zone: place ?? ObjectZone.home)
+        let isFirst = place.map { old in zone.map { $0.name < old.name } ?? false } ?? true
+        try copyLateChanges(from: isFirst ? other : record.id, to: isFirst ? record.id : other)
+        if isFirst { try graph.setPlace(entry.name, zone) }
+        return isFirst
+    }
+
+    private func usurped(_ entry: Entry) -> MirroredStoreError {
+        MirroredStoreError(
+            .invalidValue, "\(entry.type) \(entry.name)",
+            "another object has this name, and the record in \(entry.zoneID.name) is by somebody else",
+            nextStep: "give the record another name")
+    }
+
+    /// Whether the owner of a zone created a record in it. Participants can give a record any name, also that
+    /// of an object outside of their share.
+    private func isMadeByOwner(_ id: RecordID) throws -> Bool {
+        guard let creator = try writer.reader.creator(of: id) else { return scope == .private }
+        if let owner = id.zone.owner { return creator == owner }
+        return try creator == RecordTranslation.currentUser || creator == writer.reader.account()
+    }
+
+    private func copyLateChanges(from old: RecordID, to new: RecordID) throws {
+        guard scope == .private, let left = try writer.reader.record(old) else { return }
+        try objects.graph.leave(old)
+        guard var record = try writer.reader.record(new), let receipt = MoveReceipt(in: record) else {
+            return
+        }
+        for (name, field) in receipt.changes(in: left) { record.fields[name] = field }
+        // The change queues the record for import.
+        try writer.save(record)
+    }
+}

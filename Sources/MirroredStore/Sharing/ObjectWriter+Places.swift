@@ -1,0 +1,174 @@
+import CloudSync
+public import Cloudlet
+import LocalReplica
+import ObjectModel
+import Records
+
+// Related objects are in one zone: an object that is related to one of a share moves into the share, with all
+// objects to which it leads. So a participant never sees one end of a relationship alone.
+extension ObjectWriter {
+    /// Puts a new object into a share, with all objects to which it leads. An object that is related to one of
+    /// a share belongs to the share without this call.
+    ///
+    /// - Throws: `MirroredStoreError` when the transaction ends: `notFound` if the store does not have the
+    ///   share, and `alreadyShared` if an object belongs to another one.
+    public func assign(_ id: MirroredObject.ID, to share: CKShare) {
+        assigned[id] = ZoneID(share.recordID.zoneID)
+    }
+
+    func moveAssigned(_ commit: Commit) throws {
+        for (id, zone) in assigned.sorted(by: { $0.key < $1.key }) where try graph.has(id) {
+            let known = try commit.writer.reader.zones().first { $0.id == zone }
+            guard commit.scope != nil, ObjectZone.isMirrored(zone.name), zone != ObjectZone.home,
+                known?.isInUse == true
+            else {
+                throw MirroredStoreError(
+                    .notFound, zone.name, "the store has no such share", nextStep: "mirror the store first")
+            }
+            if let other = try graph.place(of: id.name) {
+                if other != zone { throw alreadyShared(id, other) }
+            } else {
+                try move(id, to: zone, commit)
+            }
+        }
+    }
+
+    /// Gives the changed objects and pairs their zones. Objects that leave `ObjectZone.home` are exported
+    /// again in their new zone.
+    ///
+    /// - Throws: `MirroredStoreError` with the code `alreadyShared` if the transaction relates objects of two
+    ///   shares, and with `notPlaced` if a new object belongs to no share in a store of shared objects.
+    func settle(_ commit: Commit) throws {
+        let isShared = commit.scope == .shared
+        if try commit.scope == nil || !isShared && !graph.hasPlaces() { return }
+        for id in before.keys.sorted() where try graph.has(id) {
+            try settle(id, commit)
+            if isShared, !commit.isImport, try graph.place(of: id.name) == nil { throw notPlaced(id) }
+        }
+        for entry in pairs.values where entry.isAdded { try settle(entry.pair) }
+    }
+
+    private func notPlaced(_ id: MirroredObject.ID) -> MirroredStoreError {
+        MirroredStoreError(
+            .notPlaced, "\(id.root) \(id.name)", "a store of shared objects contains no others",
+            nextStep: "relate the object to one of a share, or name a share with ObjectWriter.assign")
+    }
+
+    private func settle(_ id: MirroredObject.ID, _ commit: Commit) throws {
+        let here = try graph.place(of: id.name)
+        let explicit = commit.isImport ? [] : try newlyRelated(to: id)
+        let related = try explicit.union(graph.neighbours(of: id))
+        let places = try Set(related.compactMap { try graph.place(of: $0.name) })
+        if let here {
+            if !commit.isImport, let other = places.first(where: { $0 != here }) {
+                throw alreadyShared(id, other)
+            }
+            for next in related.sorted() where try graph.place(of: next.name) == nil {
+                try move(next, to: here, commit)
+            }
+        } else if let zone = places.min(by: { $0.name < $1.name }) {
+            if places.count > 1, !commit.isImport { throw alreadyShared(id, zone) }
+            try move(id, to: zone, commit)
+        }
+    }
+
+    private func alreadyShared(_ id: MirroredObject.ID, _ zone: ZoneID) -> MirroredStoreError {
+        MirroredStoreError(
+            .alreadyShared, "\(id.root) \(id.name)",
+            "it is related to objects of another share (\(zone.name))",
+            nextStep: "relate it to objects of one share only")
+    }
+
+    /// The objects to which this transaction has related an object.
+    private func newlyRelated(to id: MirroredObject.ID) throws -> Set<MirroredObject.ID> {
+        var related: Set<MirroredObject.ID> = []
+        if let object = try graph.stored(id) {
+            let old = before[id].flatMap(\.self)?.targets
+            for name in object.targets.keys where object.targets[name] != old?[name] {
+                if let target = object.target(name), try graph.has(target) { related.insert(target) }
+            }
+        }
+        for entry in pairs.values where entry.isAdded {
+            for (end, other) in [
+                (entry.pair.first, entry.pair.second), (entry.pair.second, entry.pair.first),
+            ]
+            where end == id.name {
+                if let root = try graph.root(of: other) {
+                    related.insert(MirroredObject.ID(root: root, name: other))
+                }
+            }
+        }
+        return related
+    }
+
+    /// Moves an object into the zone of a share, with all objects outside of shares to which it leads.
+    /// Returns them.
+    ///
+    /// If the file of a long value has not arrived yet, the objects stay until it has: an import then moves
+    /// them.
+    ///
+    /// - Throws: `MirroredStoreError` with the code `lacksFile` if this is no import and a file is missing.
+    @discardableResult
+    func move(
+        _ start: MirroredObject.ID, to zone: ZoneID, _ commit: Commit
+    ) throws -> Set<MirroredObject.ID> {
+        var group = try graph.group(of: start)
+        // The deletion of an object without record has been fetched, and is imported next.
+        if commit.isImport { group = try group.filter { try commit.hasRecord($0.name) } }
+        if let lacking = try group.sorted().first(where: { try commit.lacksFile($0.name) }) {
+            if commit.isImport { return [] }
+            throw MirroredStoreError(
+                .lacksFile, "\(lacking.root) \(lacking.name)",
+                "the file of a long value has not arrived on this device", nextStep: "mirror the store first")
+        }
+        for id in group {
+            try touch(id)
+            try graph.setPlace(id.name, zone)
+        }
+        for id in group {
+            for pair in try graph.pairs(with: id.name) { try settle(pair) }
+        }
+        return group
+    }
+
+    /// Gives a pair the zone of its objects.
+    private func settle(_ pair: Pair) throws {
+        let zone = try graph.place(of: pair.first)
+        guard try zone == graph.place(of: pair.second), try graph.place(of: pair.record) != zone else {
+            return
+        }
+        try graph.setPlace(pair.record, zone)
+        pairs[pair.record] = (pair, true)
+    }
+}
+
+extension Graph {
+    /// The objects that are related to an object, in both directions.
+    func neighbours(of id: MirroredObject.ID) throws -> Set<MirroredObject.ID> {
+        guard let object = try stored(id) else { return [] }
+        var found: Set<MirroredObject.ID> = []
+        for relationship in try layout.entity(object.entity).relationships {
+            for end in try ends(of: object, relationship) where try has(end) { found.insert(end) }
+        }
+        return found
+    }
+
+    /// An object and all objects outside of shares to which it leads, directly or over others.
+    func group(of start: MirroredObject.ID) throws -> Set<MirroredObject.ID> {
+        var group: Set<MirroredObject.ID> = [start]
+        var next = [start]
+        while let id = next.popLast() {
+            for neighbour in try neighbours(of: id)
+            where try !group.contains(neighbour) && place(of: neighbour.name) == nil {
+                group.insert(neighbour)
+                next.append(neighbour)
+            }
+        }
+        return group
+    }
+
+    /// The root of the object with this name; nil if there is none.
+    func root(of name: String) throws -> String? {
+        try layout.roots.first { try has(MirroredObject.ID(root: $0, name: name)) }
+    }
+}

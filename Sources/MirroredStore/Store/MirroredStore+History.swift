@@ -1,0 +1,45 @@
+public import Foundation
+import LocalReplica
+import ObjectModel
+
+extension MirroredStore {
+    /// The transactions after a token, oldest first; 0: from the beginning.
+    ///
+    /// - Parameter author: the author whose transactions are left out, for example the caller itself; nil:
+    /// none.
+    /// - Throws: `MirroredStoreError`; with the code `historyExpired` if transactions after the token were
+    ///   deleted.
+    public func history(
+        after token: Int64 = 0, besides author: String? = nil, limit: Int = 1_000
+    ) async throws -> [HistoryTransaction] {
+        try await read { try $0.graph.history(after: token, limit: limit, besides: author) }
+    }
+
+    /// The token of the last transaction; 0 if there was none. Reading from here on misses nothing.
+    ///
+    /// - Throws: `MirroredStoreError`.
+    public func currentHistoryToken() async throws -> Int64 {
+        try await read { try $0.graph.lastToken() }
+    }
+
+    /// Deletes the history before a moment.
+    ///
+    /// - Throws: `MirroredStoreError`.
+    public func deleteHistory(before date: Date) async throws {
+        try await changeHistory { try $0.deleteHistory(before: date) }
+    }
+
+    /// Deletes the history up to a token, that one included.
+    ///
+    /// - Throws: `MirroredStoreError`.
+    public func deleteHistory(upTo token: Int64) async throws {
+        try await changeHistory { try $0.deleteHistory(upTo: token) }
+    }
+
+    private func changeHistory(_ body: @escaping @Sendable (Graph) throws -> Void) async throws {
+        let layout = layout
+        do {
+            try await replica.write { try body(Graph(database: $0.database, layout: layout)) }
+        } catch { throw MirroredStoreError.translated(error) }
+    }
+}

@@ -1,0 +1,74 @@
+import CloudService
+import CloudletServer
+import Records
+import RecordsWire
+import Testing
+
+@testable import CloudConsole
+@testable import ServerKit
+@testable import TestKit
+
+@Suite("What a form may cost", .timeLimit(.minutes(2)))
+struct FormCostTests {
+    private static let schemaPath = ServerWorld.place + "/schema"
+
+    private func world(
+        _ bodies: GatedThreads? = nil, _ scenario: (ServerWorld, ConsoleVisitor) async throws -> Void
+    ) async throws {
+        let configure: @Sendable (inout ServerConfiguration) -> Void = {
+            $0.access = .closed
+            $0.console = .on
+            $0.passwordCost = .quick
+            if let bodies { $0.bodyThreads = bodies.threads }
+        }
+        try await played(.loopback, configure) { world in
+            try await world.createContainer()
+            try await world.add(operator: "dora", .developer, in: "iCloud.test")
+            try await scenario(world, try await ConsoleVisitor.signedIn("dora", world))
+        }
+    }
+
+    @Test("A form is not read for an operator who may send none of the page's forms")
+    func role() async throws {
+        try await world { world, _ in
+            try await world.add(operator: "vera", .viewer, in: "iCloud.test")
+            let vera = try await ConsoleVisitor.signedIn("vera", world)
+            // Whoever reads the form finds first that its proof is wrong.
+            let reply = try await vera.post(Self.schemaPath, ["action": "check"], proof: "wrong")
+            #expect(reply.status == 403)
+            #expect(reply.text.contains("nly a developer may do this, and you are a viewer"))
+        }
+    }
+
+    @Test("A form has at most 64 KB, and 1 MB on the pages of schemas and records")
+    func size() async throws {
+        try await world { _, dora in
+            for (path, most) in [("/types", 65_536), ("/schema", 1_048_576), ("/new?type=X", 1_048_576)] {
+                for length in [most, most + 1] {
+                    let rest = "x=&proof=\(PercentEncoding.encode(await dora.proof))".utf8.count
+                    let reply = try await dora.post(
+                        ServerWorld.place + path, ["x": String(repeating: "y", count: length - rest)])
+                    let isTooLong = reply.text.contains("larger than the maximum of \(most) bytes")
+                    #expect(isTooLong == (length > most), "\(path) \(length)")
+                    _ = try await dora.get(ServerWorld.place + "/types")
+                }
+            }
+        }
+    }
+
+    @Test("A long form and a long schema are read away from the threads that answer others")
+    func threads() async throws {
+        let gate = GatedThreads()
+        try await world(gate) { world, dora in
+            defer { gate.open() }
+            let comment = String(repeating: "-- nothing\n", count: 3000)
+            async let reply = dora.post(
+                Self.schemaPath, ["action": "check", "text": "DEFINE SCHEMA\n" + comment])
+            await gate.waitForWork()
+            // Others are answered meanwhile.
+            #expect(try await world.send("GET", "/limits").status == 200)
+            gate.open()
+            #expect(try await reply.status == 200)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import CloudService
+import CloudletTesting
+import Records
+import RecordsWire
+import Testing
+
+@testable import ServerKit
+@testable import TestKit
+
+@Suite("The last requests in the console", .timeLimit(.minutes(2)))
+struct LogsTests {
+    private let path = ServerWorld.place + "/logs"
+
+    /// Alice saves a public and a private record, each twice, so that the second one is refused.
+    private func work(_ world: ServerWorld) async throws -> Person {
+        let alice = try await world.signIn("alice")
+        for (database, name) in [("public", "open-party"), ("private", "secret-party")] {
+            for _ in 1...2 {
+                try await world.call(
+                    "\(database)/records/modify",
+                    [
+                        "operations": [
+                            [
+                                "operationType": "create",
+                                "record": ["recordName": .string(name), "recordType": "Party"],
+                            ]
+                        ]
+                    ], as: alice)
+            }
+        }
+        return alice
+    }
+
+    @Test("The page lists the last requests with what their errors mean, and nothing of private records")
+    func page() async throws {
+        try await played(.loopback) { world in
+            let alice = try await work(world)
+            let visitor = ConsoleVisitor(world)
+            let page = try await visitor.get(path)
+            let code = try #require(world.service.history.page(RequestFilter()).first?.errors.first)
+            for text in ["records/modify", "open-party", alice.recordName, code.guide.remedy] {
+                #expect(page.text.contains(text), "\(text) \(page.text)")
+            }
+            #expect(!page.text.contains("secret-party"))
+            let kept = world.service.history.page(RequestFilter()).filter { $0.database == .private }
+            #expect(kept.map(\.errors) == [[code], []])
+            let isEmpty = kept.allSatisfy {
+                $0.recordNames.isEmpty && $0.reason == nil && $0.responseBytes == nil
+                    && $0.requestBytes == nil
+            }
+            #expect(isEmpty)
+        }
+    }
+
+    @Test("The filter finds the requests of a person, an operation, an error and a public record")
+    func filter() async throws {
+        try await played(.loopback) { world in
+            let alice = try await work(world)
+            let visitor = ConsoleVisitor(world)
+            func rows(_ query: String) async throws -> Int {
+                try await visitor.get(path + "?" + query).text.matches(of: /<td>records\/modify<\/td>/).count
+            }
+            #expect(try await rows("") == 4)
+            #expect(try await rows("person=\(alice.recordName)&operation=records%2Fmodify") == 4)
+            #expect(try await rows("person=nobody") == 0)
+            let code = world.service.history.page(RequestFilter()).first?.errors.first?.rawValue ?? ""
+            #expect(try await rows("error=\(code)") == 2)
+            #expect(try await rows("record=open-party") == 2)
+            #expect(try await rows("record=secret-party") == 0)
+        }
+    }
+
+    @Test("A page that follows loads itself again, without a script")
+    func follow() async throws {
+        try await played(.loopback) { world in
+            try await world.createContainer()
+            let visitor = ConsoleVisitor(world)
+            let plain = try await visitor.get(path)
+            #expect(plain.headers["Refresh"] == nil && plain.text.contains("follow=1"))
+            let following = try await visitor.get(path + "?follow=1&error=conflict")
+            #expect(following.headers["Refresh"] == "5")
+            #expect(following.text.contains("href=\"\(path)?error=conflict\""))
+        }
+    }
+
+    @Test("An operator of one container sees the requests of this one, and the operator's call sees all")
+    func containers() async throws {
+        try await withClosedConsole { world in
+            for name in ["iCloud.test", "iCloud.other"] {
+                try await world.createContainer(name)
+                _ = try await world.send(
+                    "POST", "/database/1/\(name)/development/public/records/query", body: Array("{}".utf8))
+            }
+            try await world.add(operator: "ann", .viewer, in: "iCloud.test")
+            let ann = try await ConsoleVisitor.signedIn("ann", world)
+            let page = try await ann.get(path)
+            #expect(page.text.contains("records/query") && !page.text.contains("iCloud.other"))
+            let refused = try await ann.get("/console/logs")
+            #expect(refused.status == 403)
+            let all = try await world.operate("GET", "requests?operation=records%2Fquery")
+            #expect(all.json["requests"].texts("container") == ["iCloud.other", "iCloud.test"])
+            let bad = try await world.operate("GET", "requests?error=none")
+            #expect(bad.status == 400)
+            let later = all.json["requests"].elements[1]["number"].number ?? 0
+            let rest = try await world.operate(
+                "GET", "requests?operation=records%2Fquery&after=\(later)")
+            #expect(rest.json["requests"].texts("container") == ["iCloud.other"])
+        }
+    }
+}

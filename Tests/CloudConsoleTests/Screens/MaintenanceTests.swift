@@ -1,0 +1,80 @@
+import CloudService
+import CloudletServer
+import Foundation
+import Records
+import RecordsWire
+import Testing
+
+@testable import ServerKit
+@testable import TestKit
+
+@Suite("Settings and maintenance in the console", .timeLimit(.minutes(2)))
+struct MaintenanceTests {
+    @Test("The web page of a container is set, shown and removed, and a bad address is refused")
+    func webPage() async throws {
+        try await played(.loopback, { $0.fallbackURL = "https://all.example/" }) { world in
+            try await world.createContainer()
+            let visitor = ConsoleVisitor(world)
+            let path = ServerWorld.place + "/settings"
+            var page = try await visitor.get(path)
+            #expect(page.text.contains("https://all.example/"))
+            _ = try await visitor.post(path, ["action": "set", "url": "https://app.example/open/"])
+            page = try await visitor.get(path)
+            #expect(page.text.contains("value=\"https://app.example/open/\""))
+            let refused = try await visitor.post(path, ["action": "set", "url": "javascript:alert(1)"])
+            #expect(refused.status == 400)
+            _ = try await visitor.post(path, ["action": "set", "url": ""])
+            let known = try await world.service.containers.container("iCloud.test").fallbackURL
+            #expect(known == nil)
+            let log = try await world.service.operators.audit(of: "iCloud.test", before: nil)
+            #expect(log.map(\.action) == ["container.web-page", "container.web-page"])
+            #expect(log.map(\.after) == [nil, "https://app.example/open/"])
+        }
+    }
+
+    @Test("The check finds what doctor finds, and names no private database")
+    func check() async throws {
+        try await played(.loopback) { world in
+            let ann = try await world.signIn("ann")
+            try await world.save("p", ["name": ["value": "x"]], as: ann)
+            try await world.call(
+                "private/records/modify",
+                [
+                    "operations": [
+                        ["operationType": "create", "record": ["recordName": "r", "recordType": "P"]]
+                    ]
+                ],
+                as: ann)
+            let visitor = ConsoleVisitor(world)
+            _ = try await visitor.get("/console/maintenance")
+            let page = try await visitor.post("/console/maintenance", ["action": "check"])
+            #expect(page.text.contains("databases and 0 files were checked."), "\(page.text)")
+            #expect(!page.text.contains(ann.recordName))
+            #expect(page.text.contains("without a folder for backups"))
+            let refused = try await visitor.post("/console/maintenance", ["action": "back-up"])
+            #expect(refused.status == 400)
+        }
+    }
+
+    @Test("A backup of the running server is made in the folder of its settings, and can be restored")
+    func backUp() async throws {
+        try await withFolder { folder in
+            let place = folder.appendingPathComponent("backups")
+            try await played(.loopback, { $0.backups = place }) { world in
+                let ann = try await world.signIn("ann")
+                try await world.save("p", ["name": ["value": "x"]], as: ann)
+                let visitor = ConsoleVisitor(world)
+                _ = try await visitor.get("/console/maintenance")
+                let done = try await visitor.post("/console/maintenance", ["action": "back-up"])
+                #expect(done.status == 303, "\(done.text)")
+                let page = try await visitor.get("/console/maintenance")
+                let name = try #require(page.text.firstMatch(of: /<li>(backup-[^<]*)<\/li>/)?.1)
+                let backup = place.appendingPathComponent(String(name))
+                let report = try DataBackup.restore(backup, to: folder.appendingPathComponent("again"))
+                #expect(report.databases >= 2 && report.damaged.isEmpty)
+                let log = try await world.service.operators.audit(of: nil, before: nil)
+                #expect(log.first?.action == "server.back-up")
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import CloudService
+import Records
+import RecordsWire
+import Testing
+
+@testable import ServerKit
+@testable import TestKit
+
+@Suite("One's own data in the console", .timeLimit(.minutes(2)))
+struct OwnDataTests {
+    private let place = ServerWorld.place
+
+    /// Alice shares a note in the zone Notes with Bob, who accepts.
+    private func share(_ world: ServerWorld) async throws -> (alice: Person, bob: Person) {
+        let alice = try await world.signIn("alice")
+        let bob = try await world.signIn("bob")
+        try await world.call(
+            "private/zones/modify",
+            ["operations": [["operationType": "create", "zone": ["zoneID": ["zoneName": "Notes"]]]]],
+            as: alice)
+        let note: JSON = [
+            "operationType": "create",
+            "record": [
+                "recordName": "note", "recordType": "Note",
+                "fields": [
+                    "text": ["value": "shared-text"],
+                    "next": ["value": ["recordName": "other", "action": "NONE"]],
+                ],
+            ],
+        ]
+        let share: JSON = [
+            "operationType": "create",
+            "record": [
+                "recordName": "s", "recordType": "cloudkit.share", "forRecord": ["recordName": "note"],
+                "publicPermission": "NONE",
+                "participants": [
+                    ["permission": "READ_WRITE", "userIdentity": ["userRecordName": .string(bob.recordName)]]
+                ],
+            ],
+        ]
+        let saved = try await world.call(
+            "private/records/modify",
+            ["zoneID": ["zoneName": "Notes"], "operations": [note, share]], as: alice)
+        try #require(saved.records == ["ok", "ok"], "\(saved.text)")
+        let guid = try #require(saved.json["records"][1]["shortGUID"].text)
+        try await world.call(
+            "public/records/accept", ["shortGUIDs": [["value": .string(guid)]]], as: bob)
+        try await world.subscribe("private", [zoneSubscription("my-zone", "Notes")], as: alice)
+        return (alice, bob)
+    }
+
+    private func visitor(_ name: String, _ world: ServerWorld) async throws -> ConsoleVisitor {
+        let visitor = ConsoleVisitor(world)
+        _ = try await visitor.get(place + "/own")
+        let reply = try await visitor.post(place + "/own", ["action": "sign-in", "name": name])
+        try #require(reply.status == 303)
+        return visitor
+    }
+
+    @Test("Bob sees the note that Alice shares with him, with its participants, and nothing else of hers")
+    func shared() async throws {
+        try await played(.loopback) { world in
+            let (alice, _) = try await share(world)
+            let bob = try await visitor("bob", world)
+            let zones = try await bob.get(place + "/own?database=shared")
+            #expect(zones.text.contains("Notes of \(alice.recordName)"), "\(zones.text)")
+            let own = place + "/own?database=shared&zone=Notes&owner=\(alice.recordName)&type=Note"
+            let list = try await bob.get(own)
+            #expect(list.text.contains("shared-text"), "\(list.text)")
+            let record = try await bob.get(
+                place + "/own-record?database=shared&zone=Notes&owner=\(alice.recordName)&name=note")
+            for text in ["shared-text", "takes part", "read and write", "name=other"] {
+                #expect(record.text.contains(text), "\(text) \(record.text)")
+            }
+            let nobody = try await visitor("eve", world)
+            for path in [
+                own, place + "/own-record?database=shared&zone=Notes&owner=\(alice.recordName)&name=note",
+                place + "/own-record?database=private&zone=Notes&name=note", place + "/zones",
+            ] {
+                let page = try await nobody.get(path)
+                #expect(!page.text.contains("shared-text") && !page.text.contains("takes part"), "\(path)")
+            }
+        }
+    }
+
+    @Test("Zones with their tokens and subscriptions are one's own alone")
+    func zonesAndSubscriptions() async throws {
+        try await played(.loopback) { world in
+            _ = try await share(world)
+            let alice = try await visitor("alice", world)
+            let zones = try await alice.get(place + "/zones")
+            #expect(zones.text.contains(">Notes<") && zones.text.contains("1 subscriptions"), "\(zones.text)")
+            let subscriptions = try await alice.get(place + "/subscriptions")
+            #expect(subscriptions.text.contains("my-zone"))
+            #expect(subscriptions.text.contains("any change in the zone Notes"))
+            let other = ConsoleVisitor(world)
+            for section in ["zones", "subscriptions"] {
+                let page = try await other.get(place + "/" + section)
+                #expect(page.status == 200)
+                #expect(!page.text.contains("Notes") && !page.text.contains("my-zone"), "\(page.text)")
+            }
+        }
+    }
+}

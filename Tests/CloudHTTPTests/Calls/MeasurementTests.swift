@@ -1,0 +1,117 @@
+import CloudService
+import CloudletServer
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Records
+import RecordsWire
+import Synchronization
+import Testing
+
+@testable import CloudHTTP
+@testable import ServerKit
+@testable import TestKit
+
+@Suite("The measurement of requests", .timeLimit(.minutes(2)))
+struct MeasurementTests {
+    /// Keeps the measurements of all requests.
+    private final class Notebook: RequestObserver {
+        let requests = Mutex<[AnsweredRequest]>([])
+
+        func observe(_ request: AnsweredRequest) { requests.withLock { $0.append(request) } }
+    }
+
+    private func measured(
+        _ scenario: @Sendable (ServerWorld) async throws -> Void
+    ) async throws -> [AnsweredRequest] {
+        let notebook = Notebook()
+        try await played(.loopback) {
+            $0.observers = [notebook]
+        } _: { world in
+            try await scenario(world)
+        }
+        return notebook.requests.withLock(\.self)
+    }
+
+    @Test("A call of the web services is measured with its place, its caller and its sizes")
+    func webService() async throws {
+        let body = batch([create("a")])
+        let requests = try await measured { world in
+            let alice = try await world.signIn("alice")
+            let saved = try await world.call("private/records/modify", body, as: alice)
+            #expect(saved.status == 200)
+            #expect(saved.headers["Server-Timing"] == "total;dur=0.000")
+        }
+        try #require(requests.count == 2)
+        #expect(requests[0].operation == "POST /dev/sign-in")
+        let save = requests[1]
+        #expect(save.operation == "records/modify")
+        #expect(save.container == "iCloud.test")
+        #expect(save.environment == .development)
+        #expect(save.database == .private)
+        #expect(save.person?.hasPrefix("_") == true)
+        #expect(save.client == .other)
+        #expect(save.requestBytes == (try body.encoded()).count)
+        #expect((save.responseBytes ?? 0) > 100)
+        #expect(save.error == nil && save.itemErrors == [:])
+    }
+
+    @Test("The conflict of one record is measured, although the answer has the status 200")
+    func itemErrors() async throws {
+        let requests = try await measured { world in
+            let alice = try await world.signIn("alice")
+            for _ in 0..<2 {
+                _ = try await world.modify("private", [create("a")], as: alice)
+            }
+            _ = try await world.lookup("private", "missing", as: alice)
+        }
+        let errors = requests.dropFirst().map(\.itemErrors)
+        #expect(errors == [[:], [.exists: 1], [.notFound: 1]])
+        #expect(requests.allSatisfy { $0.status == 200 && $0.error == nil })
+    }
+
+    @Test("A refused request is measured with its error, and no client receives a header of the server's own")
+    func refused() async throws {
+        let requests = try await measured { world in
+            let anonymous = try await world.call("private/records/query")
+            #expect(anonymous.headers["X-Cloudlet-Logged-Code"] == nil)
+            _ = try await world.call("private/nothing/here")
+            _ = try await world.send("GET", "/secret/path")
+            _ = try await world.send("GET", "/assets/ticket")
+        }
+        #expect(
+            requests.map(\.operation) == ["records/query", "unknown", "unknown", "assets/fetch"])
+        #expect(
+            requests.map(\.error) == [.authenticationRequired, .notFound, .notFound, .accessDenied])
+        #expect(requests.map(\.database) == [.private, nil, nil, nil])
+        #expect(requests.allSatisfy { $0.person == nil })
+    }
+
+    @Test("The client is known by what its request says")
+    func clients() async throws {
+        let requests = try await measured { world in
+            _ = try await world.call("public/users/caller", headers: ["X-Cloudlet-Details": "1"])
+            _ = try await world.call("public/users/caller", headers: ["Origin": "http://cloud.test"])
+            _ = try await world.send("GET", "/operator/1/containers")
+            _ = try await world.send("GET", "/console")
+            _ = try await world.send("GET", "/limits")
+        }
+        #expect(requests.map(\.client) == [.app, .browser, .operator, .console, .other])
+    }
+
+    @Test("Bytes that a client only claims to send are not counted")
+    func claimedBytes() {
+        let notes = RequestNotes()
+        let head = Request(
+            head: HTTPRequest(
+                method: .post, scheme: "http", authority: "localhost", path: "/",
+                headerFields: [.contentLength: "1000000000"]),
+            body: RequestBody(buffer: ByteBuffer()))
+        let refusal = Response(status: .contentTooLarge)
+        let refused = notes.measurement(of: head, on: .unknown, refusal, after: .zero)
+        #expect(refused.requestBytes == 0)
+        #expect(refused.error == .quotaExceeded)
+        let accepted = notes.measurement(of: head, on: .console, Response(status: .ok), after: .zero)
+        #expect(accepted.requestBytes == 1_000_000_000)
+    }
+}

@@ -1,0 +1,70 @@
+import RecordStore
+import Records
+import RecordsWire
+import Testing
+
+@testable import CloudService
+@testable import ServerKit
+@testable import TestKit
+
+@Suite("Who posts the pushes of a commit", .timeLimit(.minutes(2)))
+struct DeliveryBacklogTests {
+    @Test("One posts at a time, and the backlog posts what requests leave, until nothing is left")
+    func mark() {
+        let mark = DeliveryMark(0)
+        #expect(mark.begin(upTo: 5) == 0)
+        #expect(mark.begin(upTo: 9) == nil)
+        mark.end(at: 3)
+        #expect(mark.begin(upTo: 9, asBacklog: true) == nil)
+        #expect(mark.leaveToBacklog())
+        #expect(!mark.leaveToBacklog())
+        #expect(mark.begin(upTo: 9) == nil)
+        #expect(mark.begin(upTo: 9, asBacklog: true) == 3)
+        mark.end(at: 9)
+        // A request came meanwhile, and left its notification to the backlog.
+        #expect(mark.begin(upTo: 10) == nil)
+        #expect(!mark.endBacklog())
+        #expect(mark.begin(upTo: 10, asBacklog: true) == 9)
+        mark.end(at: 10)
+        #expect(mark.endBacklog())
+        #expect(!mark.leaveToBacklog())
+        #expect(mark.begin(upTo: 10) == nil)
+        #expect(mark.begin(upTo: 11) == 10)
+    }
+
+    @Test("A request that only reads posts nobody's pushes; the next one that writes does")
+    func readers() async throws {
+        try await DeliveryTests.withAudience(.loopback, on: ["phone"]) { world, alice, _, _ in
+            let databases = world.service.databases
+            let key = DatabaseKey(container: "iCloud.test", environment: .development, owner: nil)
+            // The server stops between a commit and the delivery of its pushes.
+            let database = try await databases.context.provider.lease(key)
+            let place = SchemaCache.Place(container: key.container, environment: key.environment)
+            let batch = WriteBatch(
+                operations: [RecordOperation(.create, recordName: "a", recordType: "Party")],
+                stamp: Stamp(at: world.service.runtime.now(), by: alice.recordName),
+                schema: try await databases.schemaCache.schema(of: place))
+            #expect(try await database.records.commit(batch).map(\.error) == [nil])
+            await databases.context.provider.giveBack(key)
+            _ = try await world.lookup("public", "a", as: alice)
+            #expect(try await world.trace() == [])
+            try await world.modify("public", [create("b")], as: alice)
+            let trace = try await world.trace()
+            #expect(trace.count { $0 == "all matched" } == 2, "\(trace)")
+        }
+    }
+
+    @Test("A request posts a limited number of pushes, and the others arrive as well")
+    func many() async throws {
+        try await played(.loopback, { $0.limits.pushTrace = 10_000 }) { world in
+            let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
+            try await world.modify("public", [create("p")], as: alice)
+            try await world.subscribe("public", [subscription("all")], as: bob)
+            for number in 0..<12 { _ = try await world.courier(of: bob, on: "device \(number)") }
+            try await world.modify("public", (0..<150).map { create("r\($0)") }, as: alice)
+            try await until {
+                try await world.trace().count { $0.hasPrefix("all matched") } == 150
+            }
+        }
+    }
+}

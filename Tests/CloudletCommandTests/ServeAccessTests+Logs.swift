@@ -1,0 +1,55 @@
+import Foundation
+import RecordsWire
+import Testing
+
+@testable import TestKit
+
+extension ServeAccessTests {
+    @Test("cloudlet logs prints the last requests of a running server, filtered, explained, and as JSON")
+    func logs() async throws {
+        let end = try await run(
+            #"""
+            serve --data d --open
+            D=$address/database/1/iCloud.org.example.notes/development
+            look() { curl -s -o answer "$D/public/records/lookup" -d '{"records":[{"recordName":"p1"}]}'; }
+            look; look
+            $cloudlet logs --data d --operation records/lookup | sed 's/^[^ ]* *//; s/[0-9]* ms/N ms/'
+            $cloudlet logs --data d --record p1 --explain | grep -c 'Delete the local copy'
+            $cloudlet logs --data d --record p2
+            $cloudlet logs --data d --error none; echo $?
+            logs() { $cloudlet logs --data d --record p1 --json "$@"; }
+            logs | sed 's/"recordNames":\["p1"\]/NAMES/g' | grep -o NAMES
+            export -f logs; export cloudlet
+            timeout 5 bash -c 'logs --follow' | grep -c '"operation":"records/lookup"'
+            finish
+            """#)
+        let line =
+            "200  records/lookup  iCloud.org.example.notes development public  N ms  p1"
+        let lines = end.output.split(separator: "\n").map(String.init)
+        #expect(
+            lines == [
+                line, "notFound: Record not found", line, "notFound: Record not found", "2", "2",
+                "NAMES", "NAMES", "2",
+            ], "\(end.output) \(end.errors)")
+        #expect(end.errors.contains("no such request yet"))
+    }
+
+    @Test("An alert runs the operator's program, and rules without a way to tell anybody are refused")
+    func alerts() async throws {
+        let end = try await run(
+            #"""
+            $cloudlet serve --data d --alerts 'errors>5%'; echo $?
+            $cloudlet serve --data d --alerts 'load>5' --alert-command /bin/true; echo $?
+            $cloudlet serve --data d --alerts 'errors>5%' --alert-command $PWD/none; echo $?
+            $cloudlet serve --data d --alerts 'errors>5%' --alert-webhook ftp://a.example; echo $?
+            """#)
+        let codes = end.output.split(separator: "\n").map(String.init)
+        #expect(codes.count == 4 && !codes.contains("0"), "\(end.output) \(end.errors)")
+        for words in [
+            "give --alert-webhook or --alert-command", "write one such as errors>5%",
+            "is no program that this user can run", "takes an http or https address",
+        ] {
+            #expect(end.errors.contains(words), "\(words): \(end.errors)")
+        }
+    }
+}

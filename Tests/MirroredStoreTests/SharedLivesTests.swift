@@ -1,0 +1,118 @@
+import Cloudlet
+import CloudletTesting
+import Foundation
+import MirroredStore
+import Records
+import Testing
+
+@testable import TestKit
+
+@Suite("Random lives of mirrored stores with shares")
+struct SharedLivesTests {
+    @Test("Graphs that two people edit and share at random become equal, and no record is left behind")
+    func converges() async throws {
+        try await withFolder { folder in
+            try await CloudletWorld.run { world in
+                for seed in RandomLivesTests.first..<RandomLivesTests.first + RandomLivesTests.seeds {
+                    var life = try await SharedLife(seed, world, folder)
+                    try await life.run()
+                    try await life.check()
+                }
+            }
+        }
+    }
+}
+
+/// Two devices of one person, and one of another person with what the first shares.
+private struct SharedLife {
+    let owned: [MirroredDevice]
+    let guest: MirroredDevice
+    private var random: SeededNumbers
+    private let comment: Comment
+    /// The shares that the guest has not accepted yet.
+    private var invitations: [URL] = []
+
+    init(_ seed: UInt64, _ world: CloudletWorld, _ folder: URL) async throws {
+        random = SeededNumbers(seed: seed)
+        comment = "CLOUDLET_SEED=\(seed) CLOUDLET_SEEDS=1 repeats this"
+        owned = [
+            try await MirroredDevice("phone", of: "owner\(seed)", in: world, folder: folder),
+            try await MirroredDevice("tablet", of: "owner\(seed)", in: world, folder: folder),
+        ]
+        guest = try await MirroredDevice(
+            "laptop", of: "guest\(seed)", in: world, folder: folder, scope: .shared)
+    }
+
+    private var devices: [MirroredDevice] { owned + [guest] }
+
+    mutating func run() async throws {
+        for _ in 0..<60 {
+            let device = devices[Int.random(in: 0..<3, using: &random)]
+            switch Int.random(in: 0..<14, using: &random) {
+            case 0: device.link.isCut.toggle()
+            case 1: try device.kill()
+            case 2, 3, 4: try await device.store.mirror()
+            case 5: try await share(on: owned[Int.random(in: 0..<2, using: &random)])
+            case 6: try await accept()
+            default: try await edit(device)
+            }
+        }
+        for device in devices { device.link.isCut = false }
+        try await accept()
+        for _ in 0..<4 { for device in devices { try await device.store.mirror() } }
+    }
+
+    /// Changes objects at random. A store of shared objects refuses those that belong to no share, and each
+    /// store those that would belong to two.
+    private mutating func edit(_ device: MirroredDevice) async throws {
+        do {
+            try await RandomLivesTests.edit(device, &random)
+        } catch let error as MirroredStoreError
+            where [.notPlaced, .alreadyShared, .lacksFile].contains(error.code)
+        {}
+    }
+
+    private mutating func share(on device: MirroredDevice) async throws {
+        let pick = Int.random(in: 0..<100, using: &random)
+        let posts = try await device.store.read { try $0.objects("Post").map(\.id) }
+        guard !device.link.isCut, !posts.isEmpty else { return }
+        do {
+            let (_, share, _) = try await device.store.share([posts[pick % posts.count]], to: nil)
+            share.publicPermission = .readWrite
+            let saved = try await device.store.persistUpdatedShare(share)
+            if let url = saved.url { invitations.append(url) }
+        } catch let error as MirroredStoreError where [.alreadyShared, .lacksFile].contains(error.code) {}
+    }
+
+    private mutating func accept() async throws {
+        if guest.link.isCut { return }
+        for url in invitations {
+            try await guest.store.acceptShareInvitations(from: [try await guest.cloud.shareMetadata(for: url)]
+            )
+        }
+        invitations = []
+    }
+
+    func check() async throws {
+        let graph = try await owned[0].graph()
+        #expect(try await owned[1].graph() == graph, comment)
+        let ids = try await owned[0].store.read { reader in
+            try ["Post", "Tag", "Attachment", "Cover"].flatMap { try reader.objects($0).map(\.id) }
+        }
+        let shared = Set(try await owned[0].store.fetchShares(matching: ids).keys.map(\.name))
+        let expected = graph.filter { line in
+            line.split(separator: " ").dropFirst().first.map { shared.contains(String($0)) } ?? false
+        }
+        #expect(try await guest.graph() == expected, comment)
+        let records = try await serverRecords(owned[0].cloud.privateCloudDatabase)
+            .filter { $0.recordType != "cloudkit.share" }
+        let names = records.map(\.recordID.recordName)
+        #expect(names.count == Set(names).count, comment)
+        let objects = Set(records.filter { $0.recordType != "CDMR" }.map(\.recordID.recordName))
+        #expect(objects == Set(ids.map(\.name)), comment)
+        for pair in records where pair.recordType == "CDMR" {
+            let ends = (pair["CD_recordNames"] as? String ?? "").split(separator: ":").map(String.init)
+            #expect(objects.isSuperset(of: ends), comment)
+        }
+    }
+}

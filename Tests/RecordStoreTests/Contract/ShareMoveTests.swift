@@ -1,0 +1,90 @@
+import RecordStore
+import Records
+import Testing
+
+@Suite("Contract: records that go to another share")
+struct ShareMoveTests {
+    /// Makes the zone Z with the shares s1 of r1 and s2 of r2, and outside both two trees of three records
+    /// and a line of three records.
+    private func makeZone(_ world: World) async throws {
+        _ = try await world.store.createZone(named: "Z")
+        try await world.commit(
+            [create("r1"), share("s1", of: "r1"), create("r2"), share("s2", of: "r2")], zone: "Z")
+        try await world.commit(
+            ["a", "b"].flatMap { [create($0), create($0 + "1", parent: $0), create($0 + "2", parent: $0)] },
+            zone: "Z")
+        try await world.commit(
+            [create("c2"), create("c1", parent: "c2"), create("c0", parent: "c1")], zone: "Z")
+    }
+
+    /// Expects that a batch succeeds in a copy of the zone when `movedRecords` is `most`, and that it is
+    /// refused as a whole and changes nothing when the limit is one less.
+    private func expectLimit(
+        _ most: Int, _ kind: StoreKind, after preparation: [RecordOperation] = [],
+        _ operations: [RecordOperation]
+    ) async throws {
+        try await withWorld(kind) { world in
+            try await makeZone(world)
+            if !preparation.isEmpty { try await world.commit(preparation, zone: "Z") }
+            var limits = Limits()
+            limits.movedRecords = most - 1
+            let before = try await world.state()
+            let refusal = await #expect(throws: RecordError.self) {
+                try await world.commit(operations, zone: "Z", limits: limits)
+            }
+            #expect(refusal?.code == .limitExceeded)
+            #expect(refusal?.nextStep == "split the batch in half and send both")
+            #expect(try await world.state() == before)
+            limits.movedRecords = most
+            let results = try await world.commit(operations, zone: "Z", limits: limits)
+            #expect(results.allSatisfy { $0.error == nil }, "\(results.map(\.brief))")
+        }
+    }
+
+    @Test("Records that one request puts under a share are limited", arguments: StoreKind.allCases)
+    func put(kind: StoreKind) async throws {
+        #expect(Limits().movedRecords == 10_000)
+        try await expectLimit(6, kind, [move("a", under: "r1"), move("b", under: "r1")])
+    }
+
+    @Test(
+        "A record that is moved several times by the records above it counts each time",
+        arguments: StoreKind.allCases)
+    func repeatedly(kind: StoreKind) async throws {
+        try await expectLimit(
+            6, kind, [move("c2", under: "r1"), move("c1", under: "r2"), move("c0", under: "r1")])
+    }
+
+    @Test("Records that one request takes out of a share are limited", arguments: StoreKind.allCases)
+    func taken(kind: StoreKind) async throws {
+        try await expectLimit(
+            6, kind, after: [move("a", under: "r1"), move("b", under: "r2")],
+            [move("a", under: nil), move("b", under: nil)])
+    }
+
+    @Test("Records below the roots of new shares count", arguments: StoreKind.allCases)
+    func shared(kind: StoreKind) async throws {
+        try await expectLimit(
+            6, kind,
+            [move("a", under: nil), share("s3", of: "a"), move("b", under: nil), share("s4", of: "b")])
+    }
+
+    @Test("Records under shares that end count, with the shares", arguments: StoreKind.allCases)
+    func ended(kind: StoreKind) async throws {
+        try await expectLimit(
+            7, kind, after: [move("a", under: "r1")], [delete("s1"), delete("s2")])
+    }
+
+    @Test("A single operation moves any number of records", arguments: StoreKind.allCases)
+    func single(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            try await makeZone(world)
+            var limits = Limits()
+            limits.movedRecords = 1
+            for operation in [move("a", under: "r1"), move("a", under: "r2"), move("a", under: nil)] {
+                #expect(try await world.outcome([operation], zone: "Z", limits: limits) == ["a"])
+            }
+            #expect(try await world.outcome([delete("s1")], zone: "Z", limits: limits) == ["-s1"])
+        }
+    }
+}
