@@ -27,7 +27,8 @@ struct CloudletCommand: AsyncParsableCommand {
         subcommands: [
             Serve.self, Exec.self, ContainerCommand.self, SchemaCommand.self, RoleCommand.self,
             TokenCommand.self, KeyCommand.self, UserCommand.self, ConsoleCommand.self, OperatorCommand.self,
-            AuditCommand.self, LogsCommand.self, TelemetryCommand.self, Backup.self, Restore.self, Doctor.self,
+            AuditCommand.self, LogsCommand.self, TelemetryCommand.self, Backup.self, Restore.self,
+            Doctor.self,
             ShellCommand.self, ConfigCommand.self,
         ]
     )
