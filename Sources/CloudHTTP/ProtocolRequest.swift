@@ -94,14 +94,16 @@ struct ProtocolRequest: Sendable {
         // The owner of a share may ask about it, too.
         let host = kind == .shared && owner != person ? owner : nil
         let cover = host.map { service.records.cover(of: $0, for: caller) }
-        return AnswerContext(
+        var context = AnswerContext(
             owner: owner, person: person, uuid: uuid, addsDetails: addsDetails,
-            shareAddress: "\(origin)/share/", coveredNumber: cover.map { cover in { cover.covered($0) } }
+            shareAddress: "\(origin)/share/"
         ) { _, slot in
             let ticket = service.assets.downloadTicket(
                 for: slot.fileChecksum, in: kind, of: owner, zone: zone?.name, by: caller)
             return "\(origin)/assets/\(ticket)"
         }
+        if let cover { context.coveredNumber = { cover.covered($0) } }
+        return context
     }
 
     func decoded<Body: WireRequest>(_ type: Body.Type = Body.self) async throws -> Body {

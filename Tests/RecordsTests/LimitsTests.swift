@@ -8,8 +8,8 @@ struct LimitsTests {
         "openDatabases", "signatureSkewSeconds", "sessionSeconds", "longSessionSeconds", "signInSeconds",
         "addressCodeSeconds", "addressCodeTries", "addressCodesPerHour", "codesPerAddress",
         "operatorSessionSeconds", "operatorSessions", "operatorLinkSeconds", "operators", "auditEntries",
-        "auditTextBytes", "loggedRequests", "loggedRequestBytes", "telemetryKeys", "telemetryBytes",
-        "pushTrace", "rateRequests", "rateSeconds",
+        "auditTextBytes", "loggedRequests", "loggedRequestBytes",
+        "telemetryKeys", "telemetryBytes", "pushTrace", "rateRequests", "rateSeconds",
         "personRate", "addressRate", "appRate",
         "containerRate", "quota", "recordsPerSyncBatch", "syncBatchBytes", "syncPauseSeconds",
     ]

@@ -24,7 +24,6 @@ package struct AnswerContext: Sendable {
         uuid: String,
         addsDetails: Bool = false,
         shareAddress: String? = nil,
-        coveredNumber: (@Sendable (Int64) -> Int64)? = nil,
         assetAddress: @escaping @Sendable (RecordID, FieldBytes.AssetSlot) -> String? = { _, _ in nil }
     ) {
         self.owner = owner ?? "_defaultOwner"
@@ -32,7 +31,6 @@ package struct AnswerContext: Sendable {
         self.uuid = uuid
         self.addsDetails = addsDetails
         self.shareAddress = shareAddress
-        self.coveredNumber = coveredNumber
         self.assetAddress = assetAddress
     }
 

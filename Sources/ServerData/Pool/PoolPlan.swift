@@ -109,7 +109,8 @@ struct PoolPlan<Key: Hashable, Database, Waiter> {
     /// A database that must be closed now, if there is one. The caller closes it and then calls `closed`.
     mutating func surplus() -> (key: Key, database: Database)? {
         guard openCount > (isEnding ? 0 : limit) else { return nil }
-        var (usedOnce, reused): (Candidate?, Candidate?)
+        var usedOnce: Candidate?
+        var reused: Candidate?
         var reusedCount = 0
         for case (let key, .open(let database, let users, let lastUse, let isReused)) in places {
             if isReused { reusedCount += 1 }

@@ -119,7 +119,8 @@ struct AddressProofTests {
                 $0.codeSender = { address, _ in
                     sent.add(address)
                     // Until the server stops.
-                    for await _ in AsyncStream<Int>({ _ in }) {}
+                    let endless = AsyncStream<Int> { _ in }
+                    for await _ in endless {}
                 }
             }
         ) { world in

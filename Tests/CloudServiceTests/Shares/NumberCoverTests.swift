@@ -83,7 +83,7 @@ struct NumberCoverTests {
             let own = try await world.lookup("private", "note", zone: "Notes", as: story.alice)
             let before = try tag(looked)
             #expect(accepted["rootRecord"]["recordChangeTag"].text == before)
-            #expect(before != (try tag(own)))
+            #expect(try tag(own) != before)
             // A tag of the owner's is none of the guest's.
             let foreign = try await story.save([update("x", try tag(own))], as: story.bob)
             #expect(foreign.records == ["CONFLICT"])
@@ -115,7 +115,9 @@ struct NumberCoverTests {
             let sealed = try #require(try seal.revealed(token, to: story.bob.recordName, culprit: "Notes"))
             #expect(sealed != token)
             let position = try FeedPosition(try #require(try seal.opened(sealed, culprit: "Notes")))
-            func bigEndian(_ number: Int64) -> [UInt8] { withUnsafeBytes(of: number.bigEndian, Array.init) }
+            func bigEndian(_ number: Int64) -> [UInt8] {
+                withUnsafeBytes(of: number.bigEndian) { [UInt8]($0) }
+            }
             for number in [position.database, position.sequence] {
                 #expect(!Data(token.bytes).contains(bigEndian(number)))
             }

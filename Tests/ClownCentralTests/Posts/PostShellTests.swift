@@ -104,7 +104,7 @@ struct PostShellTests {
             ("attach add Balloons /tmp", "badFile", "name a file"),
             ("draft add Noses ' '", "invalidPost", "give one"), ("post add ' '", "usage", nil),
             ("post add A text --from /no/file", "usage", nil), ("place add Balloons 100,0", "usage", nil),
-        ]
+        ] as [(String, String, String?)]
     )
     func errors(line: String, code: String, remedy: String?) async throws {
         try await ShellWorld.run { world in

@@ -75,12 +75,12 @@ struct TemplateTests {
         #expect(model.contains("        .references(\"rooms\", \\.rooms, to: Room.self),\n"))
     }
 
-    @Test("has less than 750 lines of code beside its models", arguments: AppTemplate.Kind.allCases)
+    @Test("has less than 850 lines of code beside its models", arguments: AppTemplate.Kind.allCases)
     func size(kind: AppTemplate.Kind) {
         let sources = AppTemplate.shared(kind).filter { $0.path.hasPrefix("Sources/") }
         let lines = sources.flatMap { $0.text.split(separator: "\n") }
             .filter { !$0.drop(while: \.isWhitespace).hasPrefix("//") }
-        #expect((400..<750).contains(lines.count), "\(lines.count)")
+        #expect((400..<850).contains(lines.count), "\(lines.count)")
     }
 
     @Test(

@@ -27,7 +27,8 @@ struct TelemetryPeriodTests {
         ])
     func starts(period: TelemetryPeriod, inside: String, start: String) throws {
         let time = try Self.time(inside)
-        #expect(period.start(of: period.number(of: time)) == (try Self.time(start)))
+        let wanted = try Self.time(start)
+        #expect(period.start(of: period.number(of: time)) == wanted)
     }
 
     @Test("Successive periods have successive numbers", arguments: TelemetryPeriod.allCases)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The file with the counts of requests", .timeLimit(.minutes(2)))
 struct SQLiteTelemetryStoreTests {
-    /// 2026-11-26T11:30:00Z, in minutes.
+    /// 2026-11-25T11:30:00Z, in minutes.
     private static let now: Int64 = 29_926_770
 
     private static func key(

@@ -34,7 +34,7 @@ struct Device: Sendable {
     /// Does everything that can be done now, and returns what remains.
     func syncOnce() async throws -> SyncStatus { try await sync.sync() }
 
-    /// Syncs whenever there is a reason, until the task is cancelled.
+    /// Syncs whenever there is a reason, until it is cancelled.
     func run() async throws { try await sync.run() }
 
     /// Deletes all data on this device, also what was never sent.
