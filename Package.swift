@@ -63,8 +63,8 @@ let package = Package(
         .executable(name: "cloudlet", targets: ["cloudlet-command"]),
         .executable(name: "benchmarks", targets: ["Benchmarks"]),
     ],
-    // One trait, not one for each part: the package manager passes several in an order of its own at each run, and
-    // another order compiles every module again.
+    // One trait, not one for each part: the package manager passes several in an order of its own at each
+    // run, and another order compiles every module again.
     traits: [
         .trait(
             name: "Networking",

@@ -16,8 +16,8 @@ struct Encryption: Sendable {
     }
 }
 #else
-/// Encryption is not available in a build without the package trait `Networking`. No value of this type exists
-/// there.
+/// Encryption is not available in a build without the package trait `Networking`. No value of this type
+/// exists there.
 struct Encryption: Sendable {
     let certificate: [UInt8] = []
 

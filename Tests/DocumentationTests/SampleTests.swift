@@ -9,6 +9,8 @@ import MirroredStore
 import Records
 import Testing
 
+@testable import TestKit
+
 /// The samples that are tests run by themselves; the others run here.
 @Suite("Samples of the documentation", .timeLimit(.minutes(2)))
 struct SampleTests {
@@ -285,6 +287,28 @@ struct SampleTests {
                 try await engine.fetchChanges()
                 #expect(await notebook.state != nil)
                 #expect(await notebook.texts == [id: "milk"])
+            }
+        }
+    }
+
+    @Test("MirroredStore: a store opens from the model of an app")
+    func circus() async throws {
+        try await CloudletWorld.run { world in
+            let clock = world.clock
+            var settings = MirroredStore.Settings(
+                now: { clock.now }, newName: { UUID().uuidString },
+                pause: { clock.advance(bySeconds: $0 / .seconds(1)) })
+            settings.subscribes = false
+            let container = try await world.container(Self.app, as: "alice")
+            try await withFolder { folder in
+                let model = URL.package.appending(path: "Data/Models/Circus.xcdatamodeld")
+                let circus = try openCircus(in: folder, model: model, of: container, settings)
+                let id = try await hireClown(circus)
+                try await circus.mirror()
+                let zone = CKRecordZone.ID(zoneName: "com.apple.coredata.cloudkit.zone")
+                let clown = try await container.privateCloudDatabase.record(
+                    for: CKRecord.ID(recordName: id.name, zoneID: zone))
+                #expect(clown["CD_shoeSize"] as? Int == 60)
             }
         }
     }

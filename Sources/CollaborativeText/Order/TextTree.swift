@@ -176,7 +176,7 @@ struct TextTree: Sendable {
             || !isLess(child.run, site: run.site, number: run.first + Int(child.offset) + 1)
     }
 
-    /// Removes the exit at the end of a run that is about to grow, if the new scalar is greater than the exit.
+    /// Removes the exit at the end of a run that is about to grow, if the new scalar is greater than it.
     private mutating func closeExit(of end: Element, before site: Int, _ number: Int) {
         guard let last = runs[Int(end.run)].exits.last, last.offset == end.offset,
             isLess(last.run, site: site, number: number)
