@@ -15,6 +15,24 @@ extension ProtocolRequest {
         }
     }
 
+    /// Answers for each share on its own, as `records/resolve` does.
+    func recordsRequestAccess() async throws -> [UInt8] {
+        let request: RecordsResolveRequest = try await decoded()
+        _ = try caller.requireUserRecordName()
+        var errors: [RecordError?] = []
+        for item in request.items {
+            do {
+                try await service.shares.request(item.shortGUID, by: caller)
+                errors.append(nil)
+            } catch let error as RecordError {
+                handler.report(error, uuid: uuid)
+                errors.append(error)
+            }
+        }
+        return RequestAccessAnswer(shortGUIDs: request.items.map(\.shortGUID), errors: errors)
+            .encoded(in: context)
+    }
+
     /// Answers for each share on its own; only a caller who is not signed in fails as a whole.
     private func resolved(
         _ find: (RecordsResolveRequest.Item) async throws -> ShareMetadata

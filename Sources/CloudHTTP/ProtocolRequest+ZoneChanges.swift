@@ -23,7 +23,9 @@ extension ProtocolRequest {
             case .deleted(let id, let reason, _): .deleted(id, reason: reason)
             }
         }
-        return ChangesDatabaseAnswer(zones: zones, token: page.token, moreComing: page.moreComing)
-            .encoded(in: context, form: form)
+        return ChangesDatabaseAnswer(
+            zones: zones + page.failures, token: page.token, moreComing: page.moreComing
+        )
+        .encoded(in: context, form: form)
     }
 }

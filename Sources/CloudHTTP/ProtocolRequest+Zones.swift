@@ -7,7 +7,9 @@ extension ProtocolRequest {
         let request: ZonesListRequest = try await decoded()
         let list = try await service.zones.list(
             in: kind, limit: request.resultsLimit, marker: request.continuationMarker, by: caller)
-        return ZonesAnswer(list.zones.map { .zone($0) }, continuationMarker: list.marker).encoded(in: context)
+        return ZonesAnswer(
+            list.zones.map { .zone($0) } + list.failures, continuationMarker: list.marker
+        ).encoded(in: context)
     }
 
     func zonesLookup() async throws -> [UInt8] {

@@ -49,6 +49,7 @@ struct ProtocolRequest: Sendable {
         case .zonesChanges: try await zonesChanges()
         case .recordsResolve: try await recordsResolve()
         case .recordsAccept: try await recordsAccept()
+        case .recordsRequestAccess: try await recordsRequestAccess()
         case .zonesList: try await zonesList()
         case .zonesLookup: try await zonesLookup()
         case .zonesModify: try await zonesModify()

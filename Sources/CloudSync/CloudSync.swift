@@ -45,7 +45,8 @@ import Records
 ///   which the server has an error.
 /// - If the server's answers make no progress, such as a conflict that returns after each merge, the sync
 ///   waits after some rounds, longer each time, and `status.stall` contains the cause.
-/// - If the person's storage is full, sending pauses and fetching goes on.
+/// - If the person's storage is full, sending pauses and fetching goes on. If that of another person who
+///   shares zones is full, only the sending to the zones of this owner pauses.
 /// - If the connection is too slow for the files of a record, its edit stays pending and is sent again later;
 ///   everything else goes on.
 /// - If the server refuses a zone or a subscription, it is requested again later. The edits of such a zone
@@ -68,6 +69,8 @@ public actor CloudSync {
         var pushedZones: Set<ZoneID> = []
         var hold: Hold?
         var sendHold: Hold?
+        /// While one lasts, no edits are sent to the zones of this owner, whose storage is full.
+        var ownerHolds: [String: Hold] = [:]
         /// While it lasts, missing files are not requested; everything else goes on.
         var filesHold: Hold?
         /// The zones and subscriptions that the server refused to create.
@@ -228,11 +231,15 @@ public actor CloudSync {
         let (wanted, refused, now) = (configuration.zones, memory.refusedSetup, configuration.now())
         var facts = SyncFacts(account: memory.account, hold: memory.hold, sendHold: memory.sendHold)
         let waiting = memory.lateUploads.waiting(at: now)
+        let held = try await heldZones()
+        let unsendable = refused.zones + held.zones
         let known = try await replica.read { reader in
-            let sendable = try reader.sendableCount(besides: refused.zones, except: waiting)
+            let sendable = try reader.sendableCount(besides: unsendable, except: waiting)
+            let all = try reader.sendableCount(besides: unsendable)
             return (
                 zones: try reader.zones(), sendable: sendable, database: try reader.databaseState(),
-                hasLate: try !waiting.isEmpty && reader.sendableCount(besides: refused.zones) > sendable,
+                hasLate: !waiting.isEmpty && all > sendable,
+                hasHeld: try !held.zones.isEmpty && reader.sendableCount(besides: refused.zones) > all,
                 doubt: try reader.doubt()?.zone,
                 // Only counted if nothing else can be sent, since there are few such edits then.
                 closed: sendable == 0 ? try reader.closedEdits() : [],
@@ -245,6 +252,7 @@ public actor CloudSync {
         facts.filesHold = memory.filesHold
         facts.sendable = known.sendable
         facts.uploadHold = known.hasLate ? memory.lateUploads.hold : nil
+        facts.ownerHold = known.hasHeld ? held.hold : nil
         // If fetching a zone fails, that must not prevent the sending of edits.
         facts.zoneInDoubt = known.doubt.flatMap { zone in
             memory.askedZones.contains(zone) || memory.failures[.fetching(zone)] != nil ? nil : zone

@@ -4,16 +4,34 @@ package import Records
 extension SQLiteDirectory {
     package func addSharedZone(
         _ zone: String, of owner: String, for person: String, in container: String,
-        _ environment: CloudEnvironment
+        _ environment: CloudEnvironment, atMost most: Int
     ) async throws {
         try await write {
-            try SharedZoneTable(database: $0).add(zone, of: owner, for: person, in: container, environment)
+            let table = SharedZoneTable(
+                database: $0, container: container, environment: environment, person: person)
+            try table.add(zone, of: owner, atMost: most)
+        }
+    }
+
+    package func endSharedZones(
+        _ numbers: Set<Int64>, at time: Timestamp, forgettingBefore old: Timestamp, of person: String,
+        in container: String, _ environment: CloudEnvironment
+    ) async throws {
+        try await write {
+            let table = SharedZoneTable(
+                database: $0, container: container, environment: environment, person: person)
+            try table.end(numbers, at: time)
+            try table.forget(before: old)
         }
     }
 
     package func sharedZones(
         of person: String, in container: String, _ environment: CloudEnvironment
     ) async throws -> [SharedZone] {
-        try await read { try SharedZoneTable(database: $0).zones(of: person, in: container, environment) }
+        try await read {
+            try SharedZoneTable(
+                database: $0, container: container, environment: environment, person: person
+            ).zones()
+        }
     }
 }

@@ -190,6 +190,9 @@ package import Records
 /// - The token of a shared feed does not change when only other records change.
 /// - A shared feed misses no change between its pages, and ends with its limit of bytes.
 /// - A forgotten leaving expires the tokens of shared feeds from before it.
+/// - What was forgotten of a share expires the tokens of the people who took part in it, and no others.
+/// - A file is shared with a person while a share of the person covers a record with it.
+/// - A batch that is only tried returns its results and changes nothing.
 /// - A share of a zone shows all its records.
 /// - A person without a share in a zone does not find the zone.
 ///
@@ -250,7 +253,7 @@ package import Records
 ///
 /// All methods throw `RecordError`. Reads also throw `ReadBudget.Exceeded` if the task has a budget and it is
 /// used up.
-package protocol RecordStore: Sendable {
+package protocol RecordStore: SharedRecordStore {
     /// Applies the operations of a batch to one zone.
     func apply(_ batch: WriteBatch) async throws -> BatchAnswer
 
@@ -331,24 +334,6 @@ package protocol RecordStore: Sendable {
 
     /// Returns the bytes of the records that a person created, and of their files, in all zones.
     func usage(of person: String) async throws -> StoreUsage
-
-    // MARK: Shares
-
-    /// Returns a page of what one person may see of a zone through shares, as changes since a token. Throws
-    /// `zoneNotFound` if the person is a member of no share in the zone; for the token, `badRequest` or
-    /// `changeTokenExpired`.
-    func sharedChanges(_ request: ChangesRequest, for person: String) async throws -> ChangesPage
-
-    /// Returns a person's memberships in the shares of all zones, in the order of the shares. Ended ones stay
-    /// until their end is forgotten.
-    func memberships(of person: String) async throws -> [ShareMembership]
-
-    /// Returns the record name of the share that covers each of these records; nil if there is none. Throws
-    /// `zoneNotFound`.
-    func shares(covering names: [String], in zone: String) async throws -> [String?]
-
-    /// Returns the root with this short GUID, or `Share.zoneWideName` for a zone; nil if there is none.
-    func record(ofShortGUID guid: String) async throws -> RecordID?
 
     // MARK: Pushes
 

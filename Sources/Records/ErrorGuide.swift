@@ -199,6 +199,7 @@ extension RecordError.Code {
         case .alreadyShared: .alreadyShared
         case .tooManyParticipants: .tooManyParticipants
         case .participantMayNeedVerification: .participantMayNeedVerification
+        case .participantAlreadyInvited: .participantAlreadyInvited
         }
     }
 }

@@ -37,6 +37,8 @@ package struct RecordError: Error, Hashable, Sendable {
         case tooManyParticipants
         /// The share has an invitation to an address that nobody has verified; it may be the caller's.
         case participantMayNeedVerification
+        /// A person who asks for access is invited already, or takes part.
+        case participantAlreadyInvited
     }
 
     /// Who can correct the failure.
@@ -85,7 +87,8 @@ package struct RecordError: Error, Hashable, Sendable {
         switch code {
         case .internalError, .throttled, .tryAgainLater, .zoneBusy: .service
         case .authenticationFailed, .authenticationRequired, .accessDenied, .accountRestricted,
-            .accountUnavailable, .quotaExceeded, .zonePurged, .zoneReset, .participantMayNeedVerification:
+            .accountUnavailable, .quotaExceeded, .zonePurged, .zoneReset, .participantMayNeedVerification,
+            .participantAlreadyInvited:
             .user
         default: .app
         }

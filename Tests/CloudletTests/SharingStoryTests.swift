@@ -282,4 +282,61 @@ struct SharingStoryTests {
             #expect(try await database.record(for: note("two").recordID).recordType == "Party")
         }
     }
+
+    @Test("A person asks for access; the owner approves, denies or blocks, and others do not see who asks")
+    func requests() async throws {
+        try await withCast { cast in
+            let root = note("root")
+            let share = try await cast.world.share(root, of: cast.alice, with: [])
+            share.allowsAccessRequests = true
+            try await save(share, in: cast.alice.privateCloudDatabase)
+            let url = try #require(share.url)
+            func ask(_ container: CKContainer) async -> Int {
+                let log = Locked(0)
+                let operation = CKShareRequestAccessOperation(shareURLs: [url])
+                operation.perShareAccessRequestResultBlock = { _, result in
+                    log.withLock { $0 = result.error.code }
+                }
+                operation.container = container
+                await operation.run()
+                return log.current
+            }
+            func fetched() async throws -> CKShare {
+                let found = try await cast.alice.privateCloudDatabase.record(for: share.recordID)
+                return try #require(found as? CKShare)
+            }
+            #expect(await ask(cast.bob) == 0)
+            var known = try await fetched()
+            #expect(known.allowsAccessRequests)
+            #expect(known.requesters.map(\.userIdentity.userRecordID) == [try await cast.bob.userRecordID()])
+
+            known.denyRequesters(known.requesters)
+            try await save(known, in: cast.alice.privateCloudDatabase)
+            #expect(known.requesters.isEmpty)
+            #expect(await ask(cast.bob) == 0)
+            known = try await fetched()
+            known.blockRequesters(known.requesters)
+            try await save(known, in: cast.alice.privateCloudDatabase)
+            #expect(known.blockedIdentities.count == 1)
+            #expect(await ask(cast.bob) == CKError.unknownItem.rawValue)
+            known.unblockIdentities(known.blockedIdentities)
+            try await save(known, in: cast.alice.privateCloudDatabase)
+
+            #expect(await ask(cast.bob) == 0)
+            known = try await fetched()
+            let info = try #require(known.requesters.first).participantLookupInfo
+            let guest = Locked<CKShare.Participant?>(nil)
+            let look = CKFetchShareParticipantsOperation(userIdentityLookupInfos: [info])
+            look.perShareParticipantResultBlock = { _, result in guest.withLock { $0 = result.value } }
+            look.container = cast.alice
+            await look.run()
+            known.addParticipant(try #require(guest.current))
+            try await save(known, in: cast.alice.privateCloudDatabase)
+            #expect(known.requesters.isEmpty)
+            #expect(known.participants.last?.isApprovedRequester == true)
+            #expect(await ask(cast.bob) == CKError.participantAlreadyInvited.rawValue)
+            try await cast.bob.accept(try await cast.bob.shareMetadata(for: url))
+            #expect(try await cast.bob.sharedCloudDatabase.allRecordZones().count == 1)
+        }
+    }
 }

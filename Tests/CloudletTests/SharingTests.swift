@@ -175,7 +175,7 @@ struct SharingTests {
             }
             #expect(
                 log.all == [
-                    "/share/x 11", "end 2 true", "request 15 /share/x", "end 0",
+                    "/share/x 11", "end 2 true", "request 11 /share/x", "end 0",
                 ])
         }
     }

@@ -42,7 +42,7 @@ struct GoldenTests {
         )
         let expected: Set<Endpoint> = [
             .recordsQuery, .recordsLookup, .recordsModify, .recordsChanges, .recordsResolve, .recordsAccept,
-            .changesZone, .changesDatabase, .zonesList,
+            .recordsRequestAccess, .changesZone, .changesDatabase, .zonesList,
             .zonesLookup, .zonesModify, .zonesChanges, .assetsUpload, .assetsRereference, .usersCaller,
             .subscriptionsList, .subscriptionsLookup, .subscriptionsModify,
             .usersDiscover, .usersPermission,

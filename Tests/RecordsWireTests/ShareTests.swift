@@ -106,6 +106,66 @@ struct ShareTests {
         #expect(!text(for: "_you").contains("secret"))
     }
 
+    @Test("Answers to requests for access are the same after a journey")
+    func requests() throws {
+        var draft = ShareDraft(root: "trip", participants: [])
+        draft.allowsRequests = true
+        (draft.requesters, draft.blocked) = (["_eve"], [])
+        let operation = RecordOperation(
+            .create, recordName: "s", recordType: Share.recordType, share: .save(draft))
+        let request = RecordsModifyRequest(ModifyRequest([operation]))
+        #expect(try RecordsModifyRequest(bytes: request.encoded()) == request)
+        let wrong = #"{"recordName":"s","recordType":"cloudkit.share","requesters":[{"userIdentity":{}}]}"#
+        let error = #expect(throws: RecordError.self) { try Self.operations(wrong) }
+        #expect(error?.culprit == "operations[0].record.requesters[0].userIdentity.userRecordName")
+    }
+
+    @Test("Only people who manage the participants see who asks for access and who is blocked")
+    func requesters() throws {
+        var terms = Self.terms
+        terms.allowsRequests = true
+        let eve = AccessRequester(person: "_eve", name: Participant.Name(given: "Eve"))
+        (terms.requesters, terms.blocked) = ([eve], [AccessRequester(person: "_mallory")])
+        terms.participants[2].isApprovedRequester = true
+        func read(by person: String) throws -> Share? {
+            let stamp = Stamp(at: Timestamp(milliseconds: 1), by: "_me")
+            var record = StoredRecord(
+                id: RecordID(name: "s", zone: ZoneID(name: "Trips")), type: Share.recordType,
+                fields: FieldJSON().encode([:]), created: stamp, modified: stamp, sequence: 5)
+            record.sharing = .share(terms)
+            var json = JSONWriter()
+            let context = AnswerContext(owner: "_me", person: person, uuid: "U", addsDetails: true)
+            RecordAnswerWriter(context).write(record, to: &json)
+            return try Record(JSONDocument(json.bytes).root, home: ZoneID(name: "Trips")).sharing?.terms
+        }
+        let own = try #require(try read(by: "_me"))
+        #expect(own.allowsRequests)
+        #expect(own.requesters == terms.requesters)
+        #expect(own.blocked == terms.blocked)
+        #expect(own.participants.map(\.isApprovedRequester) == [false, false, true])
+        let other = try #require(try read(by: "_you"))
+        #expect(other.allowsRequests)
+        #expect(other.requesters.isEmpty && other.blocked.isEmpty)
+    }
+
+    @Test("The root of a resolved share is the one that the answer names")
+    func rootName() throws {
+        let share = #"""
+            {"recordName":"s","recordType":"cloudkit.share","fields":{},"publicPermission":"NONE",
+            "participants":[{"participantId":"1","type":"OWNER","userIdentity":{"userRecordName":"_me"}}]}
+            """#
+        func root(_ name: String) throws -> String? {
+            let body = """
+                {"results":[{"containerIdentifier":"c","databaseScope":"SHARED","zoneID":{"zoneName":"Z"},
+                "rootRecordName":"\(name)","ownerIdentity":{"userRecordName":"_me"},"share":\(share)}]}
+                """
+            let entry = try #require(try ResolvedShare.entries(bytes: Array(body.utf8)).first)
+            return try entry.get().share.sharing?.terms?.root
+        }
+        #expect(try root("trip") == "trip")
+        #expect(try root(Share.zoneWideName) == nil)
+    }
+
     @Test("A request that resolves shares is the same after a journey")
     func resolve() throws {
         let request = RecordsResolveRequest([

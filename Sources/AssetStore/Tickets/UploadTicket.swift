@@ -15,6 +15,9 @@ package struct UploadTicket: SignedToken {
     package var recordName: String
     package var recordType: String
     package var fieldName: String
+    /// The zone in which the person must still be allowed to write, in the database of another person;
+    /// otherwise empty.
+    package var zone: String
     package var expires: Timestamp
 
     package init(
@@ -25,6 +28,7 @@ package struct UploadTicket: SignedToken {
         recordName: String,
         recordType: String,
         fieldName: String,
+        zone: String = "",
         expires: Timestamp
     ) {
         self.number = number
@@ -34,6 +38,7 @@ package struct UploadTicket: SignedToken {
         self.recordName = recordName
         self.recordType = recordType
         self.fieldName = fieldName
+        self.zone = zone
         self.expires = expires
     }
 
@@ -45,6 +50,7 @@ package struct UploadTicket: SignedToken {
         writer.write(recordName)
         writer.write(recordType)
         writer.write(fieldName)
+        writer.write(zone)
     }
 
     package init(from reader: inout TokenReader, expires: Timestamp) throws {
@@ -55,6 +61,7 @@ package struct UploadTicket: SignedToken {
         recordName = try reader.readString()
         recordType = try reader.readString()
         fieldName = try reader.readString()
+        zone = try reader.readString()
         self.expires = expires
     }
 }

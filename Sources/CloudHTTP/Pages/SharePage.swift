@@ -18,6 +18,8 @@ struct SharePage: Sendable {
     var proof: String?
     /// The step of proving an invited address; nil if there is nothing to prove.
     var step: ProofStep?
+    /// What the visitor, who is not invited, can do to get access.
+    var request = AccessRequestState.unavailable
     /// The address of the app's web page; nil if there is none, or if the visitor has not accepted.
     var webPage: String?
 
@@ -40,6 +42,11 @@ struct SharePage: Sendable {
             ("problem", problem), ("container", container), ("signInURL", signInURL), ("proof", proof),
         ]
         for case (let name, let text?) in texts { values[name] = text }
+        switch request {
+        case .unavailable: break
+        case .possible: values["mayAsk"] = true
+        case .waiting: values["hasAsked"] = true
+        }
         switch step {
         case nil: break
         case .address?: values["asksForAddress"] = true
@@ -119,6 +126,17 @@ struct SharePage: Sendable {
         {{#takesPart}}<p id="done" role="status">You take part.</p>{{/takesPart}}
         {{#webPage}}<a class="button" id="open" href="{{.}}">Open</a>{{/webPage}}
         {{#hasNoWebPage}}<p>The app shows it on your devices.</p>{{/hasNoWebPage}}
+        {{#mayAsk}}
+        <p>Only people whom the owner invites can see this. You can ask the owner for access; the owner sees
+        your name.</p>
+        <form method="post">
+        <input type="hidden" name="proof" value="{{proof}}">
+        <button id="ask" name="action" value="ask">Ask for access</button>
+        </form>
+        {{/mayAsk}}
+        {{#hasAsked}}
+        <p id="asked" role="status">You have asked for access. The owner has not answered yet.</p>
+        {{/hasAsked}}
         {{#asksForAddress}}
         <form method="post">
         <input type="hidden" name="proof" value="{{proof}}">

@@ -95,11 +95,13 @@ struct SharePageHandler: Sendable {
                 where error.code == .participantMayNeedVerification && service.addresses.isAvailable
             {
                 page.step = step ?? .address
+                page.request = try await service.shares.requestState(of: visit.shortGUID, by: visit.caller)
                 if step == nil, problem == nil { problem = Self.noAddress }
             } catch let error as RecordError
                 where error.code == .accessDenied || error.code == .participantMayNeedVerification
             {
-                if problem == nil { problem = error }
+                page.request = try await service.shares.requestState(of: visit.shortGUID, by: visit.caller)
+                if problem == nil, page.request == .unavailable { problem = error }
             }
         } else {
             if problem == nil { problem = visit.caller.obstacle }
@@ -152,6 +154,9 @@ struct SharePageHandler: Sendable {
             _ = try await service.shares.accept(visit.shortGUID, wantsRoot: false, by: visit.caller)
             let webPage = try await service.shares.webPage(of: visit.shortGUID, in: visit.place.container)
             return Page.redirect(to: webPage ?? visit.page)
+        case "ask":
+            try await service.shares.request(visit.shortGUID, by: visit.caller)
+            return Page.redirect(to: visit.page)
         case "code":
             let address = try Self.contact(entry.address)
             let shown = try await service.addresses.requestCode(

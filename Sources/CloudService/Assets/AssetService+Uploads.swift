@@ -35,8 +35,10 @@ extension AssetService {
     /// upload counts as a request of the person who asked for the ticket. Files that no record refers to yet
     /// count against the person's quota.
     ///
-    /// Throws `limitExceeded` for a file that is too large, `accessDenied` for an invalid ticket,
-    /// `throttled`, `quotaExceeded`, and `tryAgainLater` if too many uploads of the person are in progress.
+    /// Throws `limitExceeded` for a file that is too large, `accessDenied` for an invalid ticket and for a
+    /// person who may no longer write in the zone, `zoneNotFound` for one with whom nothing in it is shared
+    /// any more, `throttled`, `quotaExceeded`, and `tryAgainLater` if too many uploads of the person are in
+    /// progress.
     package func receive<Body: AsyncSequence>(
         _ body: Body, expectedSize: Int64?, ticket: String
     ) async throws -> Asset where Body.Element == ByteBuffer {
@@ -49,7 +51,11 @@ extension AssetService {
         guard let key = DatabaseKey(text: place.database) else { throw UploadTicket.refusal }
         if let refusal = rateLimiter.charge(place.caller(of: key))?.refusal { throw refusal }
         let upload = try await databases.using(key) { database in
-            try await receive(body, expectedSize: expectedSize, place, in: database)
+            if !place.zone.isEmpty {
+                let guest = try await databases.guest(place.person, in: place.zone, of: database)
+                try await checkMayWrite(guest, in: place.zone, of: database)
+            }
+            return try await receive(body, expectedSize: expectedSize, place, in: database)
         }
         uploadHousekeeping.wake()
         return receipt(

@@ -87,7 +87,8 @@ package final class AssetService: Sendable {
             let ticket = UploadTicket(
                 number: uploads.withLock { $0.newTicket() }, person: caller.userRecordName ?? "",
                 key: caller.keyID, database: key.text, recordName: name, recordType: request.recordType ?? "",
-                fieldName: request.fieldName, expires: expires
+                fieldName: request.fieldName, zone: scope == .shared ? zone?.name ?? "" : "",
+                expires: expires
             )
             return UploadPlace(recordName: name, fieldName: request.fieldName, ticket: signer.sign(ticket))
         }
@@ -124,7 +125,7 @@ package final class AssetService: Sendable {
     }
 
     /// Throws unless the guest may write the records of a share in the zone.
-    private func checkMayWrite(
+    func checkMayWrite(
         _ guest: Guest, in zone: String, of database: OpenDatabase
     ) async throws {
         let shares = try await database.records.heads(named: guest.shares.sorted(), in: zone)
@@ -203,8 +204,8 @@ package final class AssetService: Sendable {
     ///
     /// - Parameters:
     ///   - owner: the owner of the record's database; nil in the public one.
-    ///   - zone: the record's zone. In the shared database the ticket ends when nothing in it is shared with
-    ///     the caller any more.
+    ///   - zone: the record's zone. In the shared database the ticket ends when no record of the zone that
+    ///     is shared with the caller refers to the file any more.
     package func downloadTicket(
         for fileChecksum: String, in scope: DatabaseKind, of owner: String?, zone: String?,
         by caller: Caller
@@ -222,7 +223,7 @@ package final class AssetService: Sendable {
     }
 
     /// Opens the file of a download ticket. It stays readable to its end, even if it is deleted meanwhile. To
-    /// a guest with whom nothing in the zone is shared any more, the file is missing.
+    /// a guest to whom no record with the file is shared any more, the file is missing.
     package func download(ticket: String) async throws -> Download {
         let place = try signer.verify(ticket, as: DownloadTicket.self, now: context.runtime.now())
         guard let key = DatabaseKey(text: place.database),
@@ -231,10 +232,13 @@ package final class AssetService: Sendable {
         else { throw DownloadTicket.refusal }
         let file = try await databases.using(key) { database in
             if !place.guest.isEmpty {
-                let memberships = try await database.records.memberships(of: place.guest)
-                guard memberships.contains(where: { $0.zone == place.zone && $0.left == nil }) else {
-                    throw RecordError.missingFile
+                let guest = Caller(
+                    container: key.container, environment: key.environment, identity: .person(place.guest))
+                let isShared = try await databases.slowWork.reading(for: guest.workPayer) {
+                    try await database.records.isAsset(
+                        place.fileChecksum, sharedWith: place.guest, in: place.zone)
                 }
+                if !isShared { throw RecordError.missingFile }
             }
             return try await database.assets.open(place.fileChecksum)
         }

@@ -66,7 +66,8 @@ extension DatabaseService {
         return (key, asked.name, person)
     }
 
-    private func guest(
+    /// The person in the zone. Throws `zoneNotFound` if nothing in it is shared with the person.
+    func guest(
         _ person: String, in zone: String, of database: OpenDatabase
     ) async throws -> Guest {
         let memberships = try await database.records.memberships(of: person)

@@ -26,6 +26,30 @@ extension DatabaseService {
             .filter { context.provider.exists($0) }
     }
 
+    /// Runs `work`, which must only read, with the database of somebody who shares with the caller. An error
+    /// of that database must not keep the caller from what others share, so it becomes the result that
+    /// `failed` returns. Throws the errors that concern the caller.
+    func attempt<Result: Sendable>(
+        _ key: DatabaseKey, for caller: Caller, _ work: (OpenDatabase) async throws -> Result,
+        failed: (RecordError) -> Result
+    ) async throws -> Result {
+        do {
+            return try await using(key) { database in
+                try await slowWork.reading(for: caller.workPayer) { try await work(database) }
+            }
+        } catch let error as CancellationError {
+            throw error
+        } catch let error as RecordError where error.code == .throttled {
+            throw error
+        } catch {
+            var known = context.itemError(error)
+            // The diagnosis and the file are for the operator only.
+            known.culprit = nil
+            known.nextStep = "try again later; the zones of other people are not concerned"
+            return failed(known)
+        }
+    }
+
     func sharedSubscriptions(of caller: Caller) async throws -> [Subscription] {
         let person = try caller.requireUserRecordName()
         // Who has stored nothing has no database, and none is created to look.
@@ -45,7 +69,14 @@ extension DatabaseService {
                 operations, of: person, in: .shared, limits: context.limits)
         }
         for key in try await sharingKeys(for: caller) {
-            try await copySharedSubscriptions(to: key, by: caller)
+            do {
+                try await copySharedSubscriptions(to: key, by: caller)
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                // The next change to the list, and the next share of this owner, correct the copy.
+                _ = context.itemError(error)
+            }
         }
         return results
     }

@@ -26,11 +26,11 @@ extension PushService {
         var pages: [(source: CollectionSource, page: NotificationsPage)] = []
         for source in try await sources(of: caller) {
             let start = position[source]
-            let page = try await reading(source, for: caller) { database in
+            let page = try await reading(source, for: caller, failed: nil) { database in
                 try await database.records.notifications(
                     of: owner, after: start, limit: limit, bytes: context.limits.notificationPageBytes)
             }
-            pages.append((source, page))
+            if let page { pages.append((source, page)) }
         }
         let (chosen, moreComing) = position.merge(
             pages, limit: limit, bytes: context.limits.notificationPageBytes)
@@ -57,15 +57,22 @@ extension PushService {
         [.own(.public), .own(.private)] + (try await databases.sharingKeys(for: caller)).map { .shared($0) }
     }
 
+    /// Reads a database that holds notifications. Returns `failed` if it belongs to somebody who shares with
+    /// the caller, and fails for another reason than an expired token.
     private func reading<Result: Sendable>(
-        _ source: CollectionSource, for caller: Caller, _ work: (OpenDatabase) async throws -> Result
+        _ source: CollectionSource, for caller: Caller, failed: Result,
+        _ work: (OpenDatabase) async throws -> Result
     ) async throws -> Result {
         switch source {
-        case .own(let kind): try await databases.reading(kind, for: caller, work)
+        case .own(let kind): return try await databases.reading(kind, for: caller, work)
         case .shared(let key):
-            try await databases.using(key) { database in
-                try await databases.slowWork.reading(for: caller.workPayer) { try await work(database) }
+            var isExpired = false
+            let result = try await databases.attempt(key, for: caller, work) { error in
+                isExpired = error.code == .changeTokenExpired
+                return failed
             }
+            if isExpired { throw NotificationsPage.expired }
+            return result
         }
     }
 
@@ -81,7 +88,7 @@ extension PushService {
             let cover = cover(of: source)
             let names = cover.map { cover in ids.map { cover.uncovered($0) } } ?? ids
             known.formUnion(
-                try await reading(source, for: caller) { database in
+                try await reading(source, for: caller, failed: []) { database in
                     if database.records.lastNotification == 0 { return [String]() }
                     let read = try await database.records.markNotificationsRead(names, of: owner, by: stamp)
                     return cover.map { cover in read.map { cover.covered($0) } } ?? read

@@ -164,15 +164,24 @@ extension RecordService {
         let place = SchemaCache.Place(caller)
         let schema = try await schemaCache.schema(of: place)
         try await refuseGrowth(of: schema, &draft, for: caller, rules, in: database, guest)
-        var growth = SchemaGrowth(
-            schema: schema, mayGrow: caller.environment == .development,
-            isPublic: database.key.owner == nil, limits: context.limits
-        )
-        draft.fit { fields, type throws(RecordError) in
-            // A caller who may save no record of the type learns nothing about its fields; the store refuses
-            // the save.
-            if let rules, !rules.maySave(type) { return fields }
-            return try growth.admit(fields, type: type)
+        func fit() -> SchemaGrowth {
+            var growth = SchemaGrowth(
+                schema: schema, mayGrow: caller.environment == .development,
+                isPublic: database.key.owner == nil, limits: context.limits
+            )
+            draft.fit { fields, type throws(RecordError) in
+                // A caller who may save no record of the type learns nothing about its fields; the store
+                // refuses the save.
+                if let rules, !rules.maySave(type) { return fields }
+                return try growth.admit(fields, type: type)
+            }
+            return growth
+        }
+        var growth = fit()
+        if guest != nil, !growth.grown.isEmpty, !draft.isRefused {
+            // The commit refuses a guest for reasons that only the store knows, such as a missing reference.
+            try await refuse(&draft, asOnTrialWith: growth, schema, for: caller, in: database, guest)
+            growth = fit()
         }
         // A batch that is refused as a whole adds nothing.
         if growth.grown.isEmpty || draft.isRefused { return schema }
@@ -181,6 +190,28 @@ extension RecordService {
         // next opened.
         try await database.records.prepare(growth.grownTypes)
         return try await schemaCache.add(growth, to: place)
+    }
+
+    /// Refuses the operations that fail when the batch is tried with the present schema.
+    private func refuse(
+        _ draft: inout ModifyDraft, asOnTrialWith growth: SchemaGrowth, _ schema: Schema,
+        for caller: Caller, in database: OpenDatabase, _ guest: Guest?
+    ) async throws {
+        var known = schema
+        for type in growth.grownTypes where known.types[type.name] == nil {
+            known.types[type.name] = TypeSchema(name: type.name)
+        }
+        var batch = WriteBatch(
+            zone: draft.zone, operations: draft.accepted, isAtomic: draft.isAtomic,
+            stamp: context.stamp(of: caller), schema: known, limits: context.limits,
+            quota: try await quotas.quota(for: database, by: caller))
+        batch.isTrial = true
+        batch.participant = guest?.person
+        batch.owner = database.key.owner
+        for case .failure(let id, let error) in try await database.records.apply(batch).results
+        where error.code != .atomicFailure {
+            draft.refuse(id.name, with: error)
+        }
     }
 
     /// Refuses the saves that would add to the schema although the commit would refuse them.

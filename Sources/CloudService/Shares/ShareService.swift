@@ -6,7 +6,7 @@ package import Records
 package final class ShareService: Sendable {
     let context: ServiceContext
     let databases: DatabaseService
-    private let schemaCache: SchemaCache
+    let schemaCache: SchemaCache
     /// The URL of the web page of apps whose container has none of its own.
     package let fallbackURL: String?
 
@@ -61,7 +61,8 @@ package final class ShareService: Sendable {
             // Before the commit, because a membership without an entry would not be found, and nobody would
             // be told of it. An entry without a membership has no effect, nor has a copied subscription.
             try await context.directory.addSharedZone(
-                zone, of: found.owner, for: person, in: caller.container, caller.environment)
+                zone, of: found.owner, for: person, in: caller.container, caller.environment,
+                atMost: context.limits.sharedZonesPerPerson)
             try await databases.copySharedSubscriptions(to: key, by: caller)
         }
         return try await databases.using(key) { database in
@@ -100,10 +101,10 @@ package final class ShareService: Sendable {
         }
         var count = 0
         for key in try await databases.sharingKeys(for: caller) {
-            count += try await databases.using(key) { database in
-                try await databases.slowWork.reading(for: caller.workPayer) {
-                    try await database.records.memberships(of: person).count { $0.left == nil }
-                }
+            count += try await databases.attempt(key, for: caller) { database in
+                try await database.records.memberships(of: person).count { $0.left == nil }
+            } failed: { _ in
+                0
             }
             if count < context.limits.sharesPerPerson { continue }
             databases.shareCounts.note(count, of: own, at: now)
@@ -152,13 +153,15 @@ package final class ShareService: Sendable {
     static func noShare(_ shortGUID: String) -> RecordError {
         RecordError(
             .notFound, "there is no share with this short GUID", culprit: String(shortGUID.prefix(60)),
-            nextStep: "check the link, or ask the owner whether the record is still shared")
+            nextStep:
+                "check the link and the environment, or ask the owner whether the record is still shared"
+        )
     }
 
     // MARK: The caller's part
 
     /// The participant that the person is, or would become by accepting.
-    private func participant(
+    func participant(
         _ person: String, of found: Found, _ link: ShareLink, by caller: Caller
     ) async throws -> Participant {
         if let known = found.terms.participant(person) { return known }
@@ -186,7 +189,9 @@ package final class ShareService: Sendable {
         }
         throw RecordError(
             .accessDenied, "only invited people can accept this share", culprit: found.share.id.name,
-            nextStep: "ask the owner for an invitation to your address")
+            nextStep: found.terms.allowsRequests
+                ? "ask the owner for access with records/requestAccess"
+                : "ask the owner for an invitation to your address")
     }
 
     /// The addresses of a person's account, and those that the person has proved to own.

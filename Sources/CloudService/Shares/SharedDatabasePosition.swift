@@ -1,43 +1,65 @@
+import Crypto
+import Directory
 import RecordStore
 import Records
 
-/// A position in the feed of a person's shared database, as a change token contains it: the zones that the
-/// person has seen, each with the number of the last change that was visible then.
+/// A position in the feed of a person's shared database, as a change token contains it: what the person has
+/// seen of each zone.
 struct SharedDatabasePosition: Hashable {
-    /// By the number of the zone in the directory's index.
-    var seen: [Int64: Int64] = [:]
+    /// The state of a zone that the person has seen.
+    struct Seen: Hashable {
+        /// The identity of the owner's database, which changes when the database is restored.
+        var identity: Int64
+        /// The number of the last change that was visible.
+        var end: Int64
+    }
+
+    /// By `key(of:)`, which stays the same when the directory is restored.
+    var seen: [UInt64: Seen] = [:]
 
     private static let kind: UInt8 = 0x73
-    private static let version: UInt8 = 1
+    private static let version: UInt8 = 2
+    private static let zoneBytes = 24
 
     init() {}
 
-    /// Decodes a token. Throws `changeTokenExpired` for a token of an earlier version, whose shared databases
-    /// were empty, and `badRequest` for every other text.
-    init(_ token: ChangeToken) throws(RecordError) {
-        let bytes = token.bytes
-        guard bytes.count >= 2, bytes[0] == Self.kind, bytes[1] == Self.version, bytes.count % 16 == 2 else {
-            _ = try FeedPosition(token)
-            throw RecordError.changeTokenExpired("shared")
-        }
-        for start in stride(from: 2, to: bytes.count, by: 16) {
-            seen[Self.integer(bytes[start..<start + 8])] = Self.integer(bytes[start + 8..<start + 16])
+    /// A hash of the zone's owner and name.
+    static func key(of zone: SharedZone) -> UInt64 {
+        SHA256.hash(data: Array("\(zone.owner)/\(zone.zone)".utf8)).prefix(8).reduce(0) {
+            $0 << 8 | UInt64($1)
         }
     }
 
-    /// Kind and version, 1 byte each, then for each zone its number and its last change, 8 bytes each, big
-    /// endian.
+    /// Decodes a token. Throws `changeTokenExpired` for a token of an earlier version, and `badRequest` for
+    /// every other text.
+    init(_ token: ChangeToken) throws(RecordError) {
+        let bytes = token.bytes
+        guard bytes.count >= 2, bytes[0] == Self.kind else {
+            _ = try FeedPosition(token)
+            throw RecordError.changeTokenExpired("shared")
+        }
+        guard bytes[1] == Self.version, bytes.count % Self.zoneBytes == 2 else {
+            throw RecordError.changeTokenExpired("shared")
+        }
+        for start in stride(from: 2, to: bytes.count, by: Self.zoneBytes) {
+            let words = (0..<3).map { Self.word(bytes[start + 8 * $0..<start + 8 * $0 + 8]) }
+            seen[words[0]] = Seen(
+                identity: Int64(bitPattern: words[1]), end: Int64(bitPattern: words[2]))
+        }
+    }
+
+    /// Kind and version, 1 byte each, then for each zone its key, identity and end, 8 bytes each, big endian.
     var token: ChangeToken {
         var bytes = [Self.kind, Self.version]
-        for (number, end) in seen.sorted(by: { $0.key < $1.key }) {
-            for value in [number, end] {
-                withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
+        for (key, zone) in seen.sorted(by: { $0.key < $1.key }) {
+            for word in [key, UInt64(bitPattern: zone.identity), UInt64(bitPattern: zone.end)] {
+                withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) }
             }
         }
         return ChangeToken(bytes: bytes)
     }
 
-    private static func integer(_ bytes: ArraySlice<UInt8>) -> Int64 {
-        Int64(bitPattern: bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+    private static func word(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     }
 }

@@ -6,23 +6,34 @@ extension ZoneService {
     /// A zone in which the caller has accepted a share.
     private struct SharedState {
         var entry: SharedZone
-        /// The zone; nil if it is no longer shared with the caller.
+        /// The zone; nil if it is no longer shared with the caller, or if its owner's database fails.
         var zone: Zone?
-        /// The number of the last change that the caller may see.
-        var end: Int64 = 0
+        /// What the caller sees of the zone now; nil if there is no zone.
+        var seen: SharedDatabasePosition.Seen?
+        /// The error of the owner's database.
+        var failure: RecordError?
 
         var id: ZoneID { ZoneID(name: entry.zone, owner: entry.owner) }
+        /// Whether the zone is no longer shared with the caller.
+        var hasEnded: Bool { zone == nil && failure == nil }
+
+        var result: ZoneResult {
+            if let zone { return .zone(zone) }
+            return .failure(id, failure ?? .zoneNotFound(id.name))
+        }
     }
 
-    /// Returns a page of the zones that others share with the caller.
+    /// Returns a page of the zones that others share with the caller. A zone whose owner's database fails is
+    /// among the failures of its page.
     ///
     /// - Parameter number: the number of the last zone of the page before; 0 begins with the first.
     func listShared(after number: Int64, limit: Int, by caller: Caller) async throws -> ZoneList {
-        let states = try await sharedStates(for: caller) { $0.number > number }.filter { $0.zone != nil }
+        let states = try await sharedStates(for: caller) { $0.number > number }.filter { !$0.hasEnded }
         let page = states.prefix(limit)
         let next = states.count > limit ? page.last : nil
         return ZoneList(
             zones: page.compactMap(\.zone),
+            failures: page.filter { $0.zone == nil }.map(\.result),
             marker: next.map { seal.sealed(Array(String($0.entry.number).utf8), .zones) })
     }
 
@@ -32,42 +43,52 @@ extension ZoneService {
         let states = try await sharedStates(for: caller) {
             wanted.contains(ZoneID(name: $0.zone, owner: $0.owner))
         }
-        let found = Dictionary(states.map { ($0.id, $0.zone) }) { first, _ in first }
-        return ids.map { id in
-            if case .some(.some(let zone)) = found[id] { return .zone(zone) }
-            return .failure(id, .zoneNotFound(id.name))
-        }
+        let found = Dictionary(states.map { ($0.id, $0.result) }) { first, _ in first }
+        return ids.map { found[$0] ?? .failure($0, .zoneNotFound($0.name)) }
     }
 
     /// Returns a page of the changes of the shared database. A zone that is no longer shared with the caller
-    /// appears as deleted.
+    /// appears as deleted. A zone whose owner's database fails is among the failures, and its changes follow
+    /// the token.
+    ///
+    /// Throws `changeTokenExpired` for a token with a zone that has left the index: the end of its share was
+    /// forgotten, or the directory was restored.
     func sharedChanges(
         since token: ChangeToken?, limit: Int, by caller: Caller
     ) async throws -> ZoneChangesPage {
         var position = SharedDatabasePosition()
         if let token { position = try SharedDatabasePosition(token) }
+        let states = try await sharedStates(for: caller) { _ in true }
+        let known = Set(states.map { SharedDatabasePosition.key(of: $0.entry) })
+        if !known.isSuperset(of: position.seen.keys) { throw RecordError.changeTokenExpired("shared") }
         var changes: [ZoneChange] = []
+        var failures: [ZoneResult] = []
         var moreComing = false
-        for state in try await sharedStates(for: caller, where: { _ in true }) {
-            let seen = position.seen[state.entry.number]
-            if state.zone == nil ? seen == nil : seen == state.end { continue }
+        for state in states {
+            if state.failure != nil {
+                failures.append(state.result)
+                continue
+            }
+            let key = SharedDatabasePosition.key(of: state.entry)
+            if position.seen[key] == state.seen { continue }
             if changes.count == limit {
                 moreComing = true
                 break
             }
+            position.seen[key] = state.seen
+            let end = state.seen?.end ?? 0
             if let zone = state.zone {
-                position.seen[state.entry.number] = state.end
-                changes.append(.changed(zone, sequence: state.end))
+                changes.append(.changed(zone, sequence: end))
             } else {
-                position.seen[state.entry.number] = nil
-                changes.append(.deleted(state.id, .deleted, sequence: state.end))
+                changes.append(.deleted(state.id, .deleted, sequence: end))
             }
         }
         return ZoneChangesPage(
-            changes: changes, token: seal.sealed(position.token), moreComing: moreComing)
+            changes: changes, token: seal.sealed(position.token), moreComing: moreComing, failures: failures)
     }
 
-    /// The caller's accepted zones that match a condition, in the order of acceptance.
+    /// The caller's accepted zones that match a condition, in the order of acceptance. Keeps the index of the
+    /// directory true: it notes the zones that have ended, and forgets those that ended long ago.
     private func sharedStates(
         for caller: Caller, where isWanted: (SharedZone) -> Bool
     ) async throws -> [SharedState] {
@@ -77,29 +98,55 @@ extension ZoneService {
         }
         let known = try await context.directory.sharedZones(
             of: person, in: caller.container, caller.environment)
-        let entries = known.filter(isWanted)
         var states: [SharedState] = []
-        for (owner, zones) in Dictionary(grouping: entries, by: \.owner) {
+        for (owner, zones) in Dictionary(grouping: known.filter(isWanted), by: \.owner) {
             let key = databases.key(owner: owner, for: caller)
             guard context.provider.exists(key) else {
                 states += zones.map { SharedState(entry: $0) }
                 continue
             }
-            states += try await databases.using(key) { database in
-                try await databases.slowWork.reading(for: caller.workPayer) {
-                    let memberships = try await database.records.memberships(of: person)
-                    let byZone = Dictionary(grouping: memberships, by: \.zone)
-                    var found: [SharedState] = []
-                    for entry in zones {
-                        found.append(
-                            try await state(
-                                of: entry, byZone[entry.zone] ?? [], for: person, in: database))
-                    }
-                    return found
+            states += try await databases.attempt(key, for: caller) { database in
+                let memberships = try await database.records.memberships(of: person)
+                let byZone = Dictionary(grouping: memberships, by: \.zone)
+                var found: [SharedState] = []
+                for entry in zones {
+                    found.append(
+                        try await state(of: entry, byZone[entry.zone] ?? [], for: person, in: database))
                 }
+                return found
+            } failed: { error in
+                zones.map { SharedState(entry: $0, failure: error) }
             }
         }
-        return states.sorted { $0.entry.number < $1.entry.number }
+        try await noteEnds(of: states, of: person, by: caller)
+        return states.filter { $0.entry.ended == nil || !isForgotten($0.entry) || !$0.hasEnded }
+            .sorted { $0.entry.number < $1.entry.number }
+    }
+
+    /// Whether a zone ended so long ago that the index forgets it.
+    private func isForgotten(_ zone: SharedZone) -> Bool {
+        zone.ended.map { $0 < oldestEnd } ?? false
+    }
+
+    private var oldestEnd: Timestamp {
+        context.runtime.now().advanced(bySeconds: -Int64(context.limits.deletionSeconds))
+    }
+
+    private func noteEnds(
+        of states: [SharedState], of person: String, by caller: Caller
+    ) async throws {
+        for state in states where state.zone != nil && state.entry.ended != nil {
+            // The person accepted again while the end was being noted.
+            try await context.directory.addSharedZone(
+                state.entry.zone, of: state.entry.owner, for: person, in: caller.container,
+                caller.environment, atMost: context.limits.sharedZonesPerPerson)
+        }
+        let ended = states.filter(\.hasEnded).map(\.entry)
+        let new = Set(ended.filter { $0.ended == nil }.map(\.number))
+        if new.isEmpty, !ended.contains(where: { isForgotten($0) }) { return }
+        try await context.directory.endSharedZones(
+            new, at: context.runtime.now(), forgettingBefore: oldestEnd, of: person, in: caller.container,
+            caller.environment)
     }
 
     private func state(
@@ -108,7 +155,7 @@ extension ZoneService {
         guard own.contains(where: { $0.left == nil }), let end = own.map(\.end).max() else {
             return SharedState(entry: entry)
         }
-        var state = SharedState(entry: entry, end: end)
+        var state = SharedState(entry: entry)
         // The position at the end of the feed: all that the person could see when the memberships were read.
         let request = ChangesRequest(zone: entry.zone, limit: 1)
         let page = try await database.records.sharedChanges(request, for: person)
@@ -116,6 +163,7 @@ extension ZoneService {
         position.sequence = end
         position.row = .max
         position.baseline = end
+        state.seen = SharedDatabasePosition.Seen(identity: position.database, end: end)
         state.zone = seal.sealed(Zone(id: state.id, isAtomic: true, syncToken: position.token))
         return state
     }

@@ -4,6 +4,8 @@ package import Records
 /// A page of a database's zones.
 package struct ZoneList: Hashable, Sendable {
     package var zones: [Zone]
+    /// Zones that others share with the caller, and whose database fails.
+    package var failures: [ZoneResult] = []
     /// nil after the last page.
     package var marker: [UInt8]?
 }

@@ -44,7 +44,7 @@ open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable
         do {
             try Task.checkCancellation()
             if fetchesAll {
-                result = .success(try await client.allZones().map { ($0.zoneID, .success($0)) })
+                result = .success(try await client.allZones())
             } else {
                 result = .success(try await client.zones(recordZoneIDs ?? []))
             }

@@ -9,24 +9,30 @@ internal import Records
 // Sendable because every property is immutable and Sendable.
 open class CKUserIdentityLookupInfo: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     let plain: ArchivedLookupInfo
+    /// The person, if a share has named the person before; then nobody has to be looked up.
+    let known: ArchivedIdentity?
 
-    init(_ plain: ArchivedLookupInfo) {
+    init(_ plain: ArchivedLookupInfo, known: ArchivedIdentity? = nil) {
         self.plain = plain
+        self.known = known
     }
 
     /// Looks up the person with this e-mail address.
     public init(emailAddress: String) {
         plain = .email(emailAddress)
+        known = nil
     }
 
     /// Looks up the person with this phone number, which begins with `+` and the country code.
     public init(phoneNumber: String) {
         plain = .phone(phoneNumber)
+        known = nil
     }
 
     /// Looks up the person with this user record.
     public init(userRecordID: CKRecord.ID) {
         plain = .user(RecordID(userRecordID))
+        known = nil
     }
 
     /// Decodes an archive that `encode(with:)` wrote; returns nil for any other data.
@@ -35,6 +41,7 @@ open class CKUserIdentityLookupInfo: NSObject, NSSecureCoding, NSCopying, @unche
             return nil
         }
         self.plain = plain
+        known = nil
     }
 
     /// Creates one lookup info per e-mail address.

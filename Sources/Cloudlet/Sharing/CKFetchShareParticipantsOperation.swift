@@ -61,7 +61,8 @@ extension CloudClient {
     func participants(
         _ infos: [CKUserIdentityLookupInfo]
     ) async throws -> [(CKUserIdentityLookupInfo, Result<CKShareParticipant, any Error>)] {
-        zip(infos, try await discover(infos)).map { info, identity in
+        zip(infos, try await discover(infos)).map { info, found in
+            let identity = found?.plain ?? info.known
             if identity == nil, let id = info.userRecordID {
                 return (
                     info,
@@ -72,7 +73,7 @@ extension CloudClient {
                                 + " address"))
                 )
             }
-            let known = identity?.plain ?? ArchivedIdentity(lookup: info.plain)
+            let known = identity ?? ArchivedIdentity(lookup: info.plain)
             return (
                 info,
                 .success(

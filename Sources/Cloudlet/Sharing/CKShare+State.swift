@@ -22,12 +22,24 @@ extension CKShare {
         struct Terms: Codable, Hashable, Sendable {
             var permission: Int
             var participants: [ArchivedParticipant]
+            /// nil in archives of earlier versions.
+            var requests: Requests?
+        }
+
+        /// What a save says about requests for access, with people by their user record names.
+        struct Requests: Codable, Hashable, Sendable {
+            var areAllowed: Bool
+            var requesters: [String]
+            var blocked: [String]
         }
 
         /// The present terms.
         var terms: Terms {
             Terms(
-                permission: publicPermission.rawValue, participants: participants.map(\.state.current))
+                permission: publicPermission.rawValue, participants: participants.map(\.state.current),
+                requests: Requests(
+                    areAllowed: allowsAccessRequests, requesters: requesters.compactMap(\.plain.user?.name),
+                    blocked: blocked.compactMap(\.plain.user?.name)))
         }
 
         /// The share with the terms as they were last fetched or saved, in objects of its own.
@@ -35,6 +47,18 @@ extension CKShare {
             var plain = ArchivedShare(self)
             plain.publicPermission = saved?.permission ?? plain.publicPermission
             plain.participants = saved?.participants ?? plain.participants
+            if let requests = saved?.requests {
+                let people = plain.requesters + plain.blocked
+                func identities(_ names: [String]) -> [ArchivedIdentity] {
+                    names.map { name in
+                        people.first { $0.user?.name == name }
+                            ?? ArchivedIdentity(user: RecordID(CKRecordID(recordName: name)))
+                    }
+                }
+                plain.allowsAccessRequests = requests.areAllowed
+                plain.requesters = identities(requests.requesters)
+                plain.blocked = identities(requests.blocked)
+            }
             plain.refusals = []
             return Sharing(plain)
         }
@@ -139,16 +163,6 @@ extension CKShare {
             throw CKError.invalidArguments(
                 "A new share is saved together with its root record [\(name)] - put both into one batch")
         }
-    }
-}
-
-extension CKError {
-    /// The error of requests for access, which Cloudlet's server does not support.
-    static func accessRequestsUnsupported(_ url: URL) -> CKError {
-        make(
-            .serverRejectedRequest,
-            "The server takes no requests for access [\(url.absoluteString)] - ask the owner for an"
-                + " invitation")
     }
 }
 

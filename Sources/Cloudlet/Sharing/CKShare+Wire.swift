@@ -28,6 +28,11 @@ extension ShareDraft {
         if terms.participants != saved?.participants {
             participants = try terms.participants.map { try Participant($0) }
         }
+        guard let requests = terms.requests, requests != saved?.requests else { return }
+        let (known, none) = (saved?.requests, [String]())
+        if requests.areAllowed != known?.areAllowed ?? false { allowsRequests = requests.areAllowed }
+        if requests.requesters != known?.requesters ?? none { requesters = requests.requesters }
+        if requests.blocked != known?.blocked ?? none { blocked = requests.blocked }
     }
 }
 
@@ -52,6 +57,8 @@ extension CKShare {
             let before = sharing
             sharing.publicPermission = server.publicPermission
             sharing.participants = server.participants.map { before.adopted($0) }
+            sharing.allowsAccessRequests = server.allowsAccessRequests
+            (sharing.requesters, sharing.blocked) = (server.requesters, server.blocked)
             sharing.refusals = []
             sharing.saved = sharing.terms
         }
@@ -73,6 +80,9 @@ extension CKShare.Sharing {
                 URL(string: $0 + Participant.linkSeparator + participant.id)
             }
         }
+        allowsAccessRequests = terms.allowsRequests
+        requesters = terms.requesters.map { CKShareAccessRequester(ArchivedIdentity($0)) }
+        blocked = terms.blocked.map { CKShareBlockedIdentity(ArchivedIdentity($0)) }
         saved = self.terms
     }
 
@@ -100,6 +110,14 @@ extension ArchivedParticipant {
     }
 }
 
+extension ArchivedIdentity {
+    fileprivate init(_ requester: AccessRequester) {
+        self.init(user: RecordID(CKRecordID(recordName: requester.person)))
+        givenName = requester.name.given
+        familyName = requester.name.family
+    }
+}
+
 extension ArchivedParticipant {
     fileprivate init(_ participant: Participant, isCaller: Bool) {
         let user = isCaller ? CKCurrentUserDefaultName : participant.person
@@ -120,6 +138,7 @@ extension ArchivedParticipant {
         let status: CKShare.ParticipantAcceptanceStatus =
             participant.acceptance == .accepted ? .accepted : .pending
         acceptance = status.rawValue
+        isApprovedRequester = participant.isApprovedRequester
     }
 }
 

@@ -1,4 +1,5 @@
 public import Foundation
+internal import Records
 
 /// A person without an invitation who requests access to a share.
 ///
@@ -25,8 +26,8 @@ open class CKShareAccessRequester: NSObject, NSSecureCoding, NSCopying, @uncheck
     /// The lookup info for `CKFetchShareParticipantsOperation`, to invite the person.
     open var participantLookupInfo: CKUserIdentity.LookupInfo {
         if let lookup = userIdentity.lookupInfo { return lookup }
-        return CKUserIdentityLookupInfo(
-            userRecordID: userIdentity.userRecordID ?? CKRecordID(recordName: CKCurrentUserDefaultName))
+        let user = plain.user ?? RecordID(CKRecordID(recordName: CKCurrentUserDefaultName))
+        return CKUserIdentityLookupInfo(.user(user), known: plain)
     }
 
     /// Equal if both are the same person.

@@ -117,7 +117,9 @@ open class CKFetchShareMetadataOperation: CKOperation, @unchecked Sendable {
 
 /// Requests access to shares from their owners.
 ///
-/// Cloudlet's server does not support these requests: each fails with `CKError.serverRejectedRequest`.
+/// The owner finds the person in ``CKShare/requesters``, and invites, denies or blocks the person. Requesting
+/// again changes nothing. A share that allows no requests, or none of this person, fails with
+/// `CKError.unknownItem`; one that the person may accept, with `CKError.participantAlreadyInvited`.
 ///
 /// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
 /// ``CKOperationConfiguration/qualityOfService``.
@@ -147,14 +149,13 @@ open class CKShareRequestAccessOperation: CKOperation, @unchecked Sendable {
     override func perform() async {
         let items = shareURLs ?? []
         let result = await attempt {
-            try self.containerClient.checkSignedIn()
-            return items.map { ($0, CKError.accessRequestsUnsupported($0)) }
+            Array(zip(items, try await self.containerClient.shares.requestAccess(items)))
         }
         await call {
-            for (item, error) in result.value ?? [] {
-                self.perShareAccessRequestResultBlock?(item, .failure(error))
+            for (item, outcome) in result.value ?? [] {
+                self.perShareAccessRequestResultBlock?(item, outcome)
             }
-            self.end(result.map { $0.map { ($0.0, $0.1) } }, self.shareAccessRequestResultBlock, nil)
+            self.end(result.map { $0.map { ($0.0, $0.1.error) } }, self.shareAccessRequestResultBlock, nil)
         }
     }
 }

@@ -37,6 +37,37 @@ struct SharesClient: Sendable {
         }
     }
 
+    /// Asks the owners of shares for access, one result for each. Throws `CKError` for the request as a
+    /// whole.
+    func requestAccess(_ urls: [URL]) async throws -> [Result<Void, any Error>] {
+        try client.checkSignedIn()
+        try CKError.check(urls.count, limit: client.limits.zonesPerRequest)
+        let guids = urls.map { Self.shortGUID(in: $0) }
+        let items = guids.compactMap(\.self).map { RecordsResolveRequest.Item($0) }
+        var errors: ArraySlice<RecordError?> = []
+        if !items.isEmpty {
+            errors = try await client.answers(
+                .recordsRequestAccess, RecordsResolveRequest(items), count: items.count, "shares",
+                changes: true
+            ) {
+                try RequestAccessAnswer(bytes: $0).errors
+            }[...]
+        }
+        return zip(urls, guids).map { url, guid in
+            guard guid != nil, let error = errors.popFirst() else {
+                return .failure(Self.noShareURL(url.absoluteString))
+            }
+            guard let error else { return .success(()) }
+            return .failure(CKError(error, isSignedIn: client.context.isSignedIn))
+        }
+    }
+
+    /// The last part of a share's URL; nil for another URL.
+    private static func shortGUID(in url: URL?) -> String? {
+        guard let guid = url?.lastPathComponent, !guid.isEmpty, guid != "/" else { return nil }
+        return guid
+    }
+
     /// Sends the short GUIDs of shares. A URL without one is an error of its item.
     private func resolve(
         _ endpoint: Endpoint, _ shares: [(url: URL?, name: String)], wantsRoot: Bool = false,
@@ -48,7 +79,7 @@ struct SharesClient: Sendable {
         var items: [RecordsResolveRequest.Item] = []
         for (place, share) in shares.enumerated() {
             results.append(.failure(Self.noShareURL(share.name)))
-            guard let guid = share.url?.lastPathComponent, !guid.isEmpty, guid != "/" else { continue }
+            guard let guid = Self.shortGUID(in: share.url) else { continue }
             places.append(place)
             items.append(RecordsResolveRequest.Item(guid, wantsRoot: wantsRoot, rootKeys: rootKeys))
         }

@@ -182,10 +182,12 @@ extension ChangesClient {
         }
     }
 
-    /// The change of one zone; nil for the default zone, which change feeds do not include.
+    /// The change of one zone; nil for the default zone, which change feeds do not include, and for a zone of
+    /// another person whose database fails: its changes come with a later page.
     private func change(_ answer: ZoneResult) throws -> DatabaseChanges.Change? {
         switch answer {
-        case .failure(_, let error): throw error
+        case .failure(.some, _): return nil
+        case .failure(nil, let error): throw error
         case .zone(let zone) where zone.id.isDefault: return nil
         case .zone(let zone): return .changed(client.context.zoneID(zone.id))
         case .deleted(let id, _) where id.isDefault: return nil

@@ -9,8 +9,9 @@ enum ZoneOutcome: Sendable {
 }
 
 extension CloudClient {
-    /// Fetches all zones of the database, page by page. Throws `CKError`.
-    func allZones() async throws -> [CKRecordZone] {
+    /// Fetches all zones of the database, page by page. A zone of another person whose database fails has the
+    /// error as its result. Throws `CKError` for the request as a whole.
+    func allZones() async throws -> [(CKRecordZoneID, Result<CKRecordZone, any Error>)] {
         do {
             var answer = try ZonesAnswer(bytes: try await call(.zonesList))
             var zones = answer.zones
@@ -22,9 +23,10 @@ extension CloudClient {
                 if answer.continuationMarker == marker { break }
                 zones += answer.zones
             }
-            return zones.compactMap { entry in
-                guard case .zone(let zone) = entry else { return nil }
-                return recordZone(zone)
+            return try zones.compactMap { entry in
+                if case .failure(nil, let error) = entry { throw error }
+                guard let id = entry.id else { return nil }
+                return (context.zoneID(id), zoneResult(entry))
             }
         } catch {
             throw CKError(failure: error)

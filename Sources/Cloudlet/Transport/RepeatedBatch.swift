@@ -97,10 +97,14 @@ extension RecordOperation {
 }
 
 extension ShareDraft {
-    /// Whether a share has the root, the permission and the people that the draft sets.
+    /// Whether a share has the root, the permission, the people and the answers to requests that the draft
+    /// sets.
     fileprivate func isDone(in terms: Share) -> Bool {
         if let root, root != terms.root { return false }
         if let publicPermission, publicPermission != terms.publicPermission { return false }
+        if let allowsRequests, allowsRequests != terms.allowsRequests { return false }
+        if let requesters, Set(requesters) != Set(terms.requesters.map(\.person)) { return false }
+        if let blocked, Set(blocked) != Set(terms.blocked.map(\.person)) { return false }
         guard let participants else { return true }
         // The draft may leave out the owner.
         let others = terms.participants.filter { $0.role != .owner }

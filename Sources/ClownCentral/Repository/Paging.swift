@@ -7,9 +7,13 @@ struct Paging {
     let cursor: CKQueryOperation.Cursor?
 
     /// The first page. If the record type does not exist on the server yet, the page is empty.
+    ///
+    /// - Parameter zone: The zone of the records; nil for the default zone. Queries of the shared database
+    ///   need one.
     static func first(
         _ query: CKQuery,
         in database: CKDatabase,
+        zone: CKRecordZone.ID? = nil,
         keys: [CKRecord.FieldKey]?,
         limit: Int
     ) async throws -> Paging {
@@ -18,6 +22,7 @@ struct Paging {
         do {
             let answer = try await database.records(
                 matching: query,
+                inZoneWith: zone,
                 desiredKeys: keys,
                 resultsLimit: min(limit, Batch.largest)
             )

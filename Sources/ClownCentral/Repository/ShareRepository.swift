@@ -17,8 +17,7 @@ struct ShareRepository: Sendable {
     /// The notes that the signed-in person shares, sorted by text.
     func byMe() async throws -> RecordList<SharedNote> {
         do {
-            let records = try await fetchAll(in: Self.ownZone, of: container.privateCloudDatabase)
-            return try await sharedNotes(in: records, shares: records.compactMap { $0 as? CKShare })
+            return try await sharedNotes(in: Self.ownZone, of: container.privateCloudDatabase)
         } catch let error as CKError where error.code == .zoneNotFound {
             return RecordList()
         }
@@ -27,73 +26,94 @@ struct ShareRepository: Sendable {
     /// The notes that others share with the signed-in person, sorted by text.
     func withMe() async throws -> RecordList<SharedNote> {
         let database = container.sharedCloudDatabase
-        var all: [CKRecord] = []
+        var list = RecordList<SharedNote>()
         for zone in try await database.allRecordZones() {
             do {
-                all += try await fetchAll(in: zone.zoneID, of: database)
+                let notes = try await sharedNotes(in: zone.zoneID, of: database)
+                list.models += notes.models
+                list.unreadable += notes.unreadable
             } catch let error as CKError where error.code == .zoneNotFound {
                 // The last share from this zone has ended meanwhile.
                 continue
             }
         }
-        let shares = try await withOwnersNames(all.compactMap { $0 as? CKShare })
-        return try await sharedNotes(in: all, shares: shares)
+        list.models.sort { ($0.note.text, $0.note.id) < ($1.note.text, $1.note.id) }
+        return list
     }
 
-    /// The same shares with the names of their owners, which only the metadata of a share has.
-    private func withOwnersNames(_ shares: [CKShare]) async throws -> [CKShare] {
-        var named: [CKShare] = []
-        for chunk in shares.chunks(of: Batch.largest) {
-            let metadata = try await container.shareMetadatas(for: chunk.compactMap(\.url))
-            named += chunk.map { share in
-                let found = share.url.flatMap { try? metadata[$0]?.get() }
-                return found?.share ?? share
-            }
-        }
-        return named
-    }
-
-    /// All records of a zone.
-    private func fetchAll(in zone: CKRecordZone.ID, of database: CKDatabase) async throws -> [CKRecord] {
-        var records: [CKRecord.ID: CKRecord] = [:]
-        var token: CKServerChangeToken?
-        var hasMore = true
-        while hasMore {
-            let page = try await database.recordZoneChanges(inZoneWith: zone, since: token)
-            for (id, result) in page.modificationResultsByID { records[id] = try result.get().record }
-            for deletion in page.deletions { records[deletion.recordID] = nil }
-            token = page.changeToken
-            hasMore = page.moreComing
-        }
-        return Array(records.values)
-    }
-
+    /// The shared notes of a zone, sorted by text. Queries find the shares and the edits, so the other
+    /// records of the zone are not fetched.
     private func sharedNotes(
-        in records: [CKRecord], shares: [CKShare]
+        in zone: CKRecordZone.ID, of database: CKDatabase
     ) async throws -> RecordList<SharedNote> {
-        let known = Dictionary(shares.map { ($0.recordID, $0) }, uniquingKeysWith: { first, _ in first })
-        if known.isEmpty { return RecordList() }
-        let me = try await container.userRecordID().recordName
-        let roots = records.compactMap { record -> (record: CKRecord, share: CKShare)? in
-            guard record.recordType == Note.recordType, let id = record.share?.recordID,
-                let share = known[id]
-            else { return nil }
-            return (record, share)
+        let every = NSPredicate(value: true)
+        let found = try await all(CKRecord.SystemType.share, every, in: zone, of: database)
+        let shares = try await byRoot(found.compactMap { $0 as? CKShare })
+        if shares.isEmpty { return RecordList() }
+        var notes: [CKRecord] = []
+        for chunk in Array(shares.keys).chunks(of: Batch.largest) {
+            notes += try await database.records(for: chunk).values.compactMap { try $0.unlessMissing() }
         }
+        notes = notes.filter { $0.recordType == Note.recordType }
+        let edits = try await edits(of: notes, in: zone, of: database)
+        let me = try await container.userRecordID().recordName
+        let roots = notes.compactMap { note in shares[note.recordID].map { (note: note, share: $0) } }
         var list = try RecordList(roots) { root in
-            try Self.note(root.record, among: records, root.share, me: me)
+            try Self.note(root.note, among: edits, root.share, me: me)
         }
         list.unreadable += list.models.flatMap(\.unreadable)
         list.models.sort { ($0.note.text, $0.note.id) < ($1.note.text, $1.note.id) }
         return list
     }
 
-    /// A note with its edits, which are among the records of its zone.
+    /// Shares by their roots, with the names of their owners: only the metadata of a share has both.
+    private func byRoot(_ shares: [CKShare]) async throws -> [CKRecord.ID: CKShare] {
+        var found: [CKRecord.ID: CKShare] = [:]
+        for chunk in shares.compactMap(\.url).chunks(of: Batch.largest) {
+            for case .success(let one) in try await container.shareMetadatas(for: chunk).values {
+                found[one.rootRecordID] = one.share
+            }
+        }
+        return found
+    }
+
+    /// The edits of notes, which are in the zone of the notes.
+    private func edits(
+        of notes: [CKRecord], in zone: CKRecordZone.ID, of database: CKDatabase
+    ) async throws -> [CKRecord] {
+        var edits: [CKRecord] = []
+        for chunk in notes.chunks(of: Self.notesPerQuery) {
+            let references = chunk.map { CKRecord.Reference(record: $0, action: .none) }
+            let predicate = NSPredicate(
+                format: "%K IN %@", argumentArray: [NoteText.Key.note, references])
+            edits += try await all(NoteText.recordType, predicate, in: zone, of: database)
+        }
+        return edits
+    }
+
+    private static let notesPerQuery = 50
+
+    /// All records of a type in a zone that match a predicate.
+    private func all(
+        _ type: CKRecord.RecordType, _ predicate: NSPredicate, in zone: CKRecordZone.ID,
+        of database: CKDatabase
+    ) async throws -> [CKRecord] {
+        let query = CKQuery(recordType: type, predicate: predicate)
+        var page = try await Paging.first(query, in: database, zone: zone, keys: nil, limit: Batch.largest)
+        var records = page.records
+        while let cursor = page.cursor {
+            page = try await Paging.next(cursor, in: database, keys: nil, limit: Batch.largest)
+            records += page.records
+        }
+        return records
+    }
+
+    /// A note with its edits, which are among these records.
     private static func note(
         _ record: CKRecord, among records: [CKRecord], _ share: CKShare, me: String
     ) throws -> SharedNote {
         let edits = records.filter {
-            $0.recordType == NoteText.recordType && $0.recordID.zoneID == record.recordID.zoneID
+            $0.recordID.zoneID == record.recordID.zoneID
                 && NoteText.note(of: $0) == record.recordID.recordName
         }
         let text = try NoteText(of: record, edits: edits, on: me)
@@ -155,7 +175,7 @@ struct ShareRepository: Sendable {
 
     /// The server's version of a note of the signed-in person, and its share; nil if the note is not shared.
     /// Throws if this device has not sent the note yet.
-    private func own(_ note: Note) async throws -> (record: CKRecord, share: CKShare?) {
+    func own(_ note: Note) async throws -> (record: CKRecord, share: CKShare?) {
         let database = container.privateCloudDatabase
         let record: CKRecord
         do {
@@ -169,7 +189,7 @@ struct ShareRepository: Sendable {
     }
 
     /// A share of a note that is not saved yet.
-    private func newShare(of record: CKRecord, _ note: Note) -> CKShare {
+    func newShare(of record: CKRecord, _ note: Note) -> CKShare {
         let name = "share-" + record.recordID.recordName
         let share = CKShare(
             rootRecord: record, shareID: CKRecord.ID(recordName: name, zoneID: record.recordID.zoneID))
@@ -179,7 +199,7 @@ struct ShareRepository: Sendable {
     }
 
     /// Saves a share; a new one in one batch with its root, as the server demands.
-    private func save(_ share: CKShare, of record: CKRecord, _ note: Note) async throws -> SharedNote {
+    func save(_ share: CKShare, of record: CKRecord, _ note: Note) async throws -> SharedNote {
         let records: [CKRecord] = share.recordChangeTag == nil ? [record, share] : [share]
         try await save(records, to: container.privateCloudDatabase)
         let me = try await container.userRecordID().recordName
@@ -207,9 +227,9 @@ struct ShareRepository: Sendable {
         let accepted = try await container.shareMetadata(for: url)
         let database = container.sharedCloudDatabase
         let record = try await database.record(for: accepted.rootRecordID)
-        let records = try await fetchAll(in: record.recordID.zoneID, of: database)
+        let edits = try await edits(of: [record], in: record.recordID.zoneID, of: database)
         let me = try await container.userRecordID().recordName
-        return try Self.note(record, among: records, accepted.share, me: me)
+        return try Self.note(record, among: edits, accepted.share, me: me)
     }
 
     /// Changes the text of a note that another person shares. All devices of a participant have one record of

@@ -51,9 +51,21 @@ extension CKShareParticipant {
     /// their user record name.
     var displayName: String {
         if isCurrentUser { return Self.currentUserName }
-        let names = userIdentity.nameComponents
-        let name = [names?.givenName, names?.familyName].compactMap(\.self).joined(separator: " ")
-        if !name.isEmpty { return name }
-        return address ?? userIdentity.userRecordID?.recordName ?? participantID
+        return userIdentity.fullName ?? address ?? userIdentity.userRecordID?.recordName ?? participantID
     }
+}
+
+extension CKUserIdentity {
+    /// Given and family name; nil if both are unknown.
+    fileprivate var fullName: String? {
+        let name = [nameComponents?.givenName, nameComponents?.familyName].compactMap(\.self)
+            .joined(separator: " ")
+        return name.isEmpty ? nil : name
+    }
+
+    /// The name, or the user record name of a person without one.
+    var displayName: String { fullName ?? id }
+
+    /// The user record name.
+    var id: String { userRecordID?.recordName ?? "" }
 }

@@ -3,16 +3,39 @@ package import Records
 extension MemoryDirectory {
     package func addSharedZone(
         _ zone: String, of owner: String, for person: String, in container: String,
-        _ environment: CloudEnvironment
+        _ environment: CloudEnvironment, atMost most: Int
     ) async throws {
         let place = MemoryDirectoryState.Place(container: container, environment: environment)
         try with { state in
             let key = MemoryDirectoryState.PersonKey(place: place, user: person)
-            let known = state.sharedZones[key] ?? []
-            if known.contains(where: { $0.owner == owner && $0.zone == zone }) { return }
-            state.lastSharedZone += 1
-            state.sharedZones[key] =
-                known + [SharedZone(number: state.lastSharedZone, owner: owner, zone: zone)]
+            var known = state.sharedZones[key] ?? []
+            if let index = known.firstIndex(where: { $0.owner == owner && $0.zone == zone }) {
+                known[index].ended = nil
+            } else {
+                let first = known.filter { $0.ended != nil }.min { a, b in
+                    (a.ended?.milliseconds ?? 0, a.number) < (b.ended?.milliseconds ?? 0, b.number)
+                }
+                if known.count >= most { known.removeAll { $0.number == first?.number } }
+                state.lastSharedZone += 1
+                known.append(SharedZone(number: state.lastSharedZone, owner: owner, zone: zone))
+            }
+            state.sharedZones[key] = known
+        }
+    }
+
+    package func endSharedZones(
+        _ numbers: Set<Int64>, at time: Timestamp, forgettingBefore old: Timestamp, of person: String,
+        in container: String, _ environment: CloudEnvironment
+    ) async throws {
+        let place = MemoryDirectoryState.Place(container: container, environment: environment)
+        try with { state in
+            let key = MemoryDirectoryState.PersonKey(place: place, user: person)
+            let zones = (state.sharedZones[key] ?? []).map { zone in
+                var zone = zone
+                if zone.ended == nil, numbers.contains(zone.number) { zone.ended = time }
+                return zone
+            }
+            state.sharedZones[key] = zones.filter { zone in zone.ended.map { $0 >= old } ?? true }
         }
     }
 

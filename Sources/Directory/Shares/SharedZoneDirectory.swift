@@ -7,11 +7,14 @@ package struct SharedZone: Hashable, Sendable {
     /// The record name of the zone's owner.
     package var owner: String
     package var zone: String
+    /// When it was noticed that nothing in the zone is shared with the person any more; nil: not yet.
+    package var ended: Timestamp?
 
-    package init(number: Int64, owner: String, zone: String) {
+    package init(number: Int64, owner: String, zone: String, ended: Timestamp? = nil) {
         self.number = number
         self.owner = owner
         self.zone = zone
+        self.ended = ended
     }
 }
 
@@ -20,12 +23,24 @@ package struct SharedZone: Hashable, Sendable {
 /// from the memberships in all private databases.
 ///
 /// - The shared zones of a person are listed once each, in the order in which they were accepted.
+/// - A zone that ended stays in the index, so that the person's devices learn of it, until it is forgotten.
+/// - Adding a zone that ended removes its end. A person who has too many zones loses the one that ended
+///   first.
 /// - Removing an account or a container removes its shared zones.
 package protocol SharedZoneDirectory: Sendable {
     /// Adds a zone to those that others share with a person, unless it is among them.
+    ///
+    /// - Parameter most: the number of zones above which ended ones of the person are forgotten.
     func addSharedZone(
         _ zone: String, of owner: String, for person: String, in container: String,
-        _ environment: CloudEnvironment
+        _ environment: CloudEnvironment, atMost most: Int
+    ) async throws
+
+    /// Notes that zones have ended, unless that is noted, and forgets the person's zones that ended before
+    /// `old`.
+    func endSharedZones(
+        _ numbers: Set<Int64>, at time: Timestamp, forgettingBefore old: Timestamp, of person: String,
+        in container: String, _ environment: CloudEnvironment
     ) async throws
 
     /// The zones in which a person has accepted shares, in the order of the first acceptance.

@@ -13,6 +13,12 @@ extension DirectoryMigrations {
         ) STRICT;
         """
 
+    static let sharedZoneEnds = """
+        -- When it was noticed that nothing in the zone is shared with the person any more, in milliseconds
+        -- since 1970; NULL: not yet.
+        ALTER TABLE shared_zone ADD COLUMN ended_at INTEGER;
+        """
+
     static let linkedAddresses = """
         ALTER TABLE container ADD COLUMN fallback_url TEXT; -- NULL: the server's
 

@@ -23,6 +23,7 @@ enum DirectoryMigrations {
         ("zones that others share", sharedZones),
         ("addresses that people proved to own, web pages of apps", linkedAddresses),
         ("operators of the console, audit log", operators),
+        ("ends of zones that others share", sharedZoneEnds),
     ]
 
     private static let first = """

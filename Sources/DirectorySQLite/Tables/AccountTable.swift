@@ -130,7 +130,7 @@ struct AccountTable {
     func remove(_ account: String) throws {
         try BadgeTable(database: database).remove(of: account)
         try LinkedAddressTable(database: database).remove(of: account)
-        try SharedZoneTable(database: database).remove(of: account)
+        try SharedZoneTable.remove(of: account, database)
         try UserTable(database: database).remove(account)
         try database.execute(sql: "DELETE FROM account WHERE id = ?", arguments: [account])
     }

@@ -2,41 +2,87 @@ import Directory
 import GRDB
 import Records
 
-/// Reads and writes the index of the zones that people share with others.
+/// Reads and writes the index of the zones that others share with a person.
 struct SharedZoneTable {
     let database: Database
+    let container: String
+    let environment: CloudEnvironment
+    let person: String
 
-    func add(
-        _ zone: String, of owner: String, for person: String, in container: String,
-        _ environment: CloudEnvironment
-    ) throws {
+    private static let isOfPerson = "container = ? AND environment = ? AND user_record_name = ?"
+
+    private var place: StatementArguments { [container, environment.rawValue, person] }
+
+    func add(_ zone: String, of owner: String, atMost most: Int) throws {
+        let named: StatementArguments = [owner, zone]
+        try database.execute(
+            sql: "UPDATE shared_zone SET ended_at = NULL WHERE \(Self.isOfPerson) AND owner = ? AND zone = ?",
+            arguments: place + named)
+        if database.changesCount > 0 { return }
+        let count = try Int.fetchOne(
+            database, sql: "SELECT COUNT(*) FROM shared_zone WHERE \(Self.isOfPerson)", arguments: place)
+        if count ?? 0 >= most {
+            try database.execute(
+                sql: """
+                    DELETE FROM shared_zone
+                    WHERE number = (
+                        SELECT number
+                        FROM shared_zone
+                        WHERE \(Self.isOfPerson) AND ended_at IS NOT NULL
+                        ORDER BY ended_at, number
+                        LIMIT 1
+                    )
+                    """,
+                arguments: place)
+        }
         try database.execute(
             sql: """
                 INSERT INTO shared_zone (container, environment, user_record_name, owner, zone)
                 VALUES (?, ?, ?, ?, ?)
-                ON CONFLICT DO NOTHING
                 """,
-            arguments: [container, environment.rawValue, person, owner, zone])
+            arguments: place + named)
     }
 
-    func zones(
-        of person: String, in container: String, _ environment: CloudEnvironment
-    ) throws -> [SharedZone] {
+    func zones() throws -> [SharedZone] {
         try Row.fetchAll(
             database.cachedStatement(
                 sql: """
-                    SELECT number, owner, zone
+                    SELECT number, owner, zone, ended_at
                     FROM shared_zone
-                    WHERE container = ? AND environment = ? AND user_record_name = ?
+                    WHERE \(Self.isOfPerson)
                     ORDER BY number
                     """),
-            arguments: [container, environment.rawValue, person]
+            arguments: place
         )
-        .map { SharedZone(number: $0[0], owner: $0[1], zone: $0[2]) }
+        .map { row in
+            let ended: Int64? = row[3]
+            return SharedZone(
+                number: row[0], owner: row[1], zone: row[2],
+                ended: ended.map { Timestamp(milliseconds: $0) })
+        }
+    }
+
+    func end(_ numbers: Set<Int64>, at time: Timestamp) throws {
+        for number in numbers.sorted() {
+            let named: StatementArguments = [number]
+            try database.execute(
+                sql: """
+                    UPDATE shared_zone
+                    SET ended_at = ?
+                    WHERE \(Self.isOfPerson) AND number = ? AND ended_at IS NULL
+                    """,
+                arguments: [time.milliseconds] + place + named)
+        }
+    }
+
+    func forget(before time: Timestamp) throws {
+        try database.execute(
+            sql: "DELETE FROM shared_zone WHERE \(Self.isOfPerson) AND ended_at < ?",
+            arguments: place + [time.milliseconds])
     }
 
     /// Removes the zones that others share with a person, in all containers.
-    func remove(of account: String) throws {
+    static func remove(of account: String, _ database: Database) throws {
         try database.execute(
             sql: "DELETE FROM shared_zone WHERE \(UserTable.isOfAccount)", arguments: [account])
     }

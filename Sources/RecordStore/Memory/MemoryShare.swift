@@ -107,20 +107,34 @@ extension MemoryZone {
         }
     }
 
-    /// Forgets the rows of records that left a share, and ended shares, by number and time.
+    /// Forgets the rows of records that left a share, and ended shares, by number and time. Raises the
+    /// horizons of the people who could have read them, and no others.
     mutating func forgetSharedRows(_ isOld: (Int64, Timestamp) -> Bool) {
-        for (id, var share) in shares {
+        for (id, share) in shares {
             if let end = share.end, isOld(end.sequence, end.time) {
-                shareHorizon = max(shareHorizon, end.sequence)
-                shares[id] = nil
+                forgetShare(id, endedAt: end.sequence)
                 continue
             }
-            for (name, row) in share.rows {
-                guard let time = row.goneAt, isOld(row.sequence, time) else { continue }
-                shareHorizon = max(shareHorizon, row.sequence)
-                share.rows[name] = nil
+            let gone = share.rows.filter { row in
+                row.value.goneAt.map { isOld(row.value.sequence, $0) } ?? false
             }
-            shares[id] = share
+            guard let last = gone.values.map(\.sequence).max() else { continue }
+            shareHorizon = max(shareHorizon, last)
+            for name in gone.keys { shares[id]?.rows[name] = nil }
+            for (person, member) in share.members {
+                shares[id]?.members[person]?.horizon = max(member.horizon, min(last, member.left ?? last))
+            }
+        }
+    }
+
+    private mutating func forgetShare(_ id: Int64, endedAt end: Int64) {
+        shareHorizon = max(shareHorizon, end)
+        let members = shares.removeValue(forKey: id)?.members ?? [:]
+        for (person, member) in members {
+            for other in shares.keys {
+                guard let known = shares[other]?.members[person]?.horizon else { continue }
+                shares[other]?.members[person]?.horizon = max(known, member.left ?? end)
+            }
         }
     }
 }

@@ -18,6 +18,20 @@ extension MemoryStore {
         }
     }
 
+    package func isAsset(
+        _ fileChecksum: String, sharedWith person: String, in zone: String
+    ) async throws -> Bool {
+        state.withLock { state in
+            guard let zone = state.zones[zone] else { return false }
+            let current = zone.memberships(of: person).filter { $0.left == nil }
+            let (shares, isWide) = (Set(current.map(\.share)), current.contains(where: \.isZoneWide))
+            return zone.records.contains { name, record in
+                record.stored.fields.assetChecksums.contains(fileChecksum)
+                    && (isWide || zone.covers[name].map { shares.contains($0) } ?? false)
+            }
+        }
+    }
+
     package func record(ofShortGUID guid: String) async throws -> RecordID? {
         state.withLock { state in
             for zone in state.zones.values {
@@ -38,8 +52,7 @@ extension MemoryStore {
             let isWide = memberships.contains { $0.isZoneWide && $0.left == nil }
             let start = try request.sharedStart(
                 of: memberships, in: state.identity, zone: zone.id,
-                horizon: isWide ? max(zone.shareHorizon, zone.horizon) : zone.shareHorizon,
-                zoneEnd: zone.sequence)
+                horizon: isWide ? zone.horizon : 0, zoneEnd: zone.sequence)
             let current = Set(memberships.filter { $0.left == nil }.map(\.share))
             var feed = SharedFeed(
                 memberships, after: start, limit: request.limit,

@@ -85,7 +85,11 @@ extension MemoryTransaction {
 
     mutating func join(_ person: String, _ share: Int64, sequence: Int64) throws {
         let earlier = zone.shares[share]?.members[person]?.left ?? 0
-        zone.shares[share]?.members[person] = MemoryShare.Member(joined: sequence, horizon: earlier)
+        let isMember = zone.shares.values.contains { share in
+            share.members[person].map { $0.left == nil } ?? false
+        }
+        zone.shares[share]?.members[person] = MemoryShare.Member(
+            joined: sequence, horizon: max(earlier, isMember ? 0 : zone.shareHorizon))
     }
 
     mutating func leave(_ person: String, _ share: Int64, sequence: Int64) throws {

@@ -12,7 +12,8 @@ package struct ShareMembership: Hashable, Sendable {
     package var joined: Int64
     /// The number at which the share ended for the person; nil: the person is a member.
     package var left: Int64?
-    /// Tokens from before this number are expired for the person: an earlier membership ended there.
+    /// Tokens from before this number are expired for the person: an earlier membership ended there, or
+    /// changes that the person could have read were forgotten.
     package var horizon: Int64
     /// The number of the last change that the person may see.
     package var end: Int64

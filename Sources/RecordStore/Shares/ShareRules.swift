@@ -57,6 +57,7 @@ package struct ShareRules: Sendable {
             let isOpening = old.publicPermission == .none
             new.participants = isOpening ? kept.filter { $0.acceptance == .accepted } : kept
         }
+        try answerRequests(draft, of: old, in: &new)
         try checkCount(new.participants.count)
         return new
     }
@@ -103,7 +104,7 @@ package struct ShareRules: Sendable {
 
     /// Throws unless the id, record name and address of a participant are as short as a record name: every
     /// reader of the share gets them.
-    private func checkLength(of participant: Participant) throws(RecordError) {
+    func checkLength(of participant: Participant) throws(RecordError) {
         for text in [participant.id, participant.person, participant.address?.value] {
             guard let text, text.utf8.count > limits.nameCharacters else { continue }
             throw RecordError(

@@ -145,8 +145,8 @@ extension ChangesRequest {
     ///
     /// - Parameters:
     ///   - memberships: those of the person in the zone, including ended ones.
-    ///   - horizon: the number of the last forgotten row of a share in the zone; for a member of a share of
-    ///     the zone, also that of its last forgotten deletion.
+    ///   - horizon: for a member of a share of the whole zone, the number of the zone's last forgotten
+    ///     deletion, else 0. What was forgotten of other shares is in the memberships.
     ///   - zoneEnd: the number of the zone's last change. It never gets into a token; the horizon does.
     package func sharedStart(
         of memberships: [ShareMembership], in database: Int64, zone: Int64, horizon: Int64, zoneEnd: Int64
@@ -160,9 +160,14 @@ extension ChangesRequest {
                 nextStep: "read it forward")
         }
         let end = memberships.map(\.end).max() ?? 0
+        let lost = memberships.map { share in
+            // A zone-wide share keeps no rows from which the reader's records could be told.
+            max(share.horizon, share.isZoneWide ? share.left ?? 0 : 0)
+        }
+        let horizon = max(horizon, lost.max() ?? 0)
         guard let since else {
-            // Rows of other shares may have been forgotten since the last change that the person sees. A
-            // reader that begins now has missed none of them.
+            // Rows may have been forgotten since the last change that the person sees. A reader that begins
+            // now has missed none of them.
             return FeedPosition(
                 database: database, zone: zone, sequence: 0, feed: .shared, baseline: max(end, horizon))
         }
@@ -173,12 +178,7 @@ extension ChangesRequest {
                 nextStep: "use a token with the feed, zone and direction it was given for")
         }
         let seen = max(position.sequence, position.baseline)
-        let lost = memberships.map { share in
-            // A zone-wide share keeps no rows from which the reader's records could be told.
-            max(share.horizon, share.isZoneWide ? share.left ?? 0 : 0)
-        }
-        guard position.database == database, position.zone == zone, seen <= zoneEnd,
-            seen >= max(horizon, lost.max() ?? 0)
+        guard position.database == database, position.zone == zone, seen <= zoneEnd, seen >= horizon
         else { throw RecordError.changeTokenExpired(self.zone) }
         return position
     }

@@ -40,7 +40,7 @@ package struct BatchRules: Sendable {
         try batch.reserve?(progress.answerBytes + progress.conflictBytes)
         try refresh(&complete, progress, in: transaction)
         try touchParents(complete, of: batch, in: &transaction)
-        return Outcome(results: complete, mustUndo: false)
+        return Outcome(results: complete, mustUndo: batch.isTrial)
     }
 
     /// Gives the results of records whose metadata changed after they were saved their latest version.
@@ -120,7 +120,7 @@ package struct BatchRules: Sendable {
         }
         var new = try merge(operation, id: id, into: old, of: batch)
         try sharing.share(&new, operation, old, &progress, in: transaction)
-        if let old, operation.share?.isAcceptance == true, new.stored.sharing == old.stored.sharing {
+        if let old, operation.share?.isAnswer == true, new.stored.sharing == old.stored.sharing {
             return .record(old.stored)
         }
         let cover = try sharing.coverChange(from: old, to: new, &progress, in: transaction)

@@ -68,6 +68,8 @@ struct SharingRules {
             case .accept(let person, let addresses, let id, let name):
                 new.stored.sharing = .share(
                     try rules.accepted(by: person, addresses: addresses, id: id, name: name, on: terms))
+            case .request(let requester):
+                new.stored.sharing = .share(try rules.requested(by: requester, on: terms))
             }
             return
         }

@@ -49,6 +49,8 @@ package struct WriteBatch: Sendable {
     package var name: ClientChange?
     /// Whether the answer has the zone's token.
     package var wantsToken = false
+    /// Whether the batch is undone in any case, because only its results are wanted.
+    package var isTrial = false
 
     package init(
         zone: String = ZoneID.defaultName,

@@ -1,3 +1,8 @@
+import Foundation
+import GRDB
+import RecordStore
+import Records
+
 extension StoreMigrations {
     /// The migration that adds the tables of shares. It never changes once released.
     static let shareTables = """
@@ -58,4 +63,45 @@ extension StoreMigrations {
         -- The number of the last row of share_feed that was forgotten.
         ALTER TABLE zone ADD COLUMN share_horizon INTEGER NOT NULL DEFAULT 0;
         """
+
+    /// The horizons of people come into use, where the zone's expired the tokens of all of them before. From
+    /// now on the zone's is for people who join.
+    private static let memberHorizons = """
+        UPDATE share_member
+        SET horizon = MAX(share_member.horizon, z.share_horizon)
+        FROM share s
+        JOIN zone z ON z.id = s.zone
+        WHERE s.id = share_member.share
+        """
+
+    /// Ends the memberships of people who may not even read, which stayed open in earlier versions.
+    static func settleMembers(_ database: Database) throws {
+        try database.execute(sql: memberHorizons)
+        let open = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT m.share, m.person, r.head
+                FROM share_member m
+                JOIN record r ON r.id = m.share
+                WHERE m.ended IS NULL
+                """)
+        for row in open {
+            let (share, person, head): (Int64, String, [UInt8]) = (row[0], row[1], Array(row[2] as Data))
+            let sharing = head.withUnsafeBytes { RecordHead($0).sharing }
+            guard let terms = sharing?.terms, !terms.members.contains(person) else { continue }
+            try database.execute(sql: "UPDATE store SET sequence = sequence + 1")
+            try database.execute(
+                sql: """
+                    UPDATE zone
+                    SET sequence = (SELECT sequence FROM store)
+                    WHERE id = (SELECT zone FROM share WHERE id = ?)
+                    """, arguments: [share])
+            try database.execute(
+                sql: """
+                    UPDATE share_member
+                    SET ended = (SELECT sequence FROM store)
+                    WHERE share = ? AND person = ?
+                    """, arguments: [share, person])
+        }
+    }
 }

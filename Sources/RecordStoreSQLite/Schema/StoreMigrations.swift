@@ -47,6 +47,7 @@ enum StoreMigrations {
         migrator.registerMigration("12: subscriptions to shared databases") { database in
             try database.execute(sql: sharedSubscriptions)
         }
+        migrator.registerMigration("13: horizons of members", migrate: settleMembers)
         return migrator
     }
 

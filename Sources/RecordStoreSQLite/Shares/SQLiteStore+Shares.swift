@@ -30,6 +30,13 @@ extension SQLiteStore {
         }
     }
 
+    package func isAsset(
+        _ fileChecksum: String, sharedWith person: String, in zone: String
+    ) async throws -> Bool {
+        guard let id = writer.committed.zones[zone] else { return false }
+        return try read { try ShareTable(database: $0, zone: id).shows(fileChecksum, to: person) }
+    }
+
     package func record(ofShortGUID guid: String) async throws -> RecordID? {
         let state = writer.committed
         return try read { database in
@@ -65,9 +72,8 @@ private struct SharedFeedReader {
         guard let extent else { throw RecordError.zoneNotFound(request.zone) }
         let memberships = try table.memberships(of: person, zoneName: request.zone)
         let isWide = memberships.contains { $0.isZoneWide && $0.left == nil }
-        let horizon = max(try table.horizon(), isWide ? extent.horizon : 0)
         let start = try request.sharedStart(
-            of: memberships, in: state.identity, zone: zone, horizon: horizon,
+            of: memberships, in: state.identity, zone: zone, horizon: isWide ? extent.horizon : 0,
             zoneEnd: extent.end)
         let current = Set(memberships.filter { $0.left == nil }.map(\.share))
         var feed = SharedFeed(

@@ -235,14 +235,25 @@ extension SQLiteTransaction {
         var row = try SQL(
             database,
             """
-            INSERT INTO share_member (share, person, joined, horizon) VALUES (?, ?, ?, 0)
+            INSERT INTO share_member (share, person, joined, horizon)
+            VALUES (?1, ?2, ?3, CASE
+                WHEN EXISTS (
+                    SELECT 1
+                    FROM share_member m
+                    JOIN share s ON s.id = m.share
+                    WHERE m.person = ?2 AND s.zone = ?4 AND m.ended IS NULL
+                ) THEN 0
+                ELSE (SELECT share_horizon FROM zone WHERE id = ?4)
+            END)
             ON CONFLICT (share, person) DO UPDATE
-            SET joined = excluded.joined, ended = NULL, horizon = COALESCE(ended, 0)
+            SET joined = excluded.joined, ended = NULL,
+                horizon = MAX(COALESCE(ended, 0), excluded.horizon)
             """
         )
         row.bind(share)
         row.bind(person)
         row.bind(sequence)
+        row.bind(zone)
         try row.run()
     }
 

@@ -48,15 +48,31 @@ struct ShareTable {
         return try row.step() ? (row.integer(0), row.text(1)) : nil
     }
 
-    // MARK: Feeds
-
-    /// The number of the last forgotten row of a share in the zone.
-    func horizon() throws -> Int64 {
-        var row = try SQL(database, "SELECT share_horizon FROM zone WHERE id = ?")
+    /// Whether a record refers to a file, and a share in which the person takes part covers it. `CROSS JOIN`
+    /// keeps the order of the joins: the records of the file are looked up, not those of a share.
+    func shows(_ fileChecksum: String, to person: String) throws -> Bool {
+        var row = try SQL(
+            database,
+            """
+            SELECT 1
+            FROM asset_owner a
+            CROSS JOIN record r ON r.id = a.record AND r.zone = ?1
+            CROSS JOIN share s ON s.zone = ?1 AND s.end_sequence IS NULL
+                AND s.id IN (SELECT share FROM share_member WHERE person = ?2 AND ended IS NULL)
+            WHERE a.checksum = ?3 AND (s.root IS NULL OR EXISTS (
+                SELECT 1 FROM share_feed f WHERE f.share = s.id AND f.name = r.name AND f.gone_at IS NULL
+            ))
+            LIMIT 1
+            """
+        )
         row.bind(zone)
+        row.bind(person)
+        row.bind(fileChecksum)
         defer { row.reset() }
-        return try row.step() ? row.integer(0) : 0
+        return try row.step()
     }
+
+    // MARK: Feeds
 
     /// The rows of a share after a number, in ascending order.
     func rows(of share: ShareMembership, after number: Int64, limit: Int) throws -> [SharedRow] {
@@ -141,11 +157,30 @@ struct ShareTable {
 
     // MARK: Forgetting
 
-    /// Forgets the rows of records that left a share, and ended shares. The conditions are SQL about `?2`.
+    /// Forgets the rows of records that left a share, and ended shares. Raises the horizons of the people who
+    /// could have read them, and no others. The conditions are SQL about `?2`.
     func forget(rows: String, shares: String, _ argument: Int64) throws {
         let ended = "SELECT id FROM share WHERE zone = ?1 AND end_sequence IS NOT NULL AND \(shares)"
         let gone = "zone = ?1 AND gone_at IS NOT NULL AND \(rows)"
         let statements = [
+            """
+            UPDATE share_member
+            SET horizon = MAX(horizon, MIN(g.sequence, COALESCE(ended, g.sequence)))
+            FROM (SELECT share, MAX(sequence) AS sequence FROM share_feed WHERE \(gone) GROUP BY share) g
+            WHERE share_member.share = g.share
+            """,
+            """
+            UPDATE share_member
+            SET horizon = MAX(horizon, e.sequence)
+            FROM (
+                SELECT person, MAX(ended) AS sequence
+                FROM share_member
+                WHERE share IN (\(ended))
+                GROUP BY person
+            ) e
+            WHERE share_member.person = e.person
+                AND share_member.share IN (SELECT id FROM share WHERE zone = ?1)
+            """,
             """
             UPDATE zone
             SET share_horizon = MAX(

@@ -56,6 +56,7 @@ extension Limits {
         Published("clientsPerDatabase", \.clientsPerDatabase),
         Published("participantsPerShare", \.participantsPerShare),
         Published("sharesPerPerson", \.sharesPerPerson),
+        Published("sharedZonesPerPerson", \.sharedZonesPerPerson),
         Published("nesting", \.nesting),
         Published("jsonValues", \.jsonValues),
         Published("subscriptions", \.subscriptions),

@@ -123,6 +123,9 @@ public struct Limits: Hashable, Sendable {
     /// Shares of other people in which one person takes part, in one environment of a container. Acceptances
     /// at the same moment can exceed it.
     public var sharesPerPerson = 1000
+    /// Zones of other people in which one person takes part, or took part until lately, in one environment of
+    /// a container. Above it, zones that ended are forgotten early, and tokens that name them expire.
+    public var sharedZonesPerPerson = 2000
     /// Nesting depth of JSON in a request.
     public var nesting = 32
     /// Values in the JSON of a request: objects, arrays, strings, numbers and member names.

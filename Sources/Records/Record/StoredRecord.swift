@@ -63,7 +63,7 @@ extension StoredRecord {
     /// The approximate size in bytes of the record in an answer: of its fields, and of the participants of a
     /// share.
     package func answerBytes(_ addresses: AssetAddress = .plain) -> Int {
-        fields.answerBytes(addresses) + (sharing?.terms?.participants.count ?? 0) * Self.participantBytes
+        fields.answerBytes(addresses) + (sharing?.terms?.peopleCount ?? 0) * Self.participantBytes
     }
 
     /// An id, a user record name, an address, a name, and the keys of these.

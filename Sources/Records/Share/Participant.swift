@@ -48,6 +48,8 @@ package struct Participant: Hashable, Sendable {
     package var acceptance: Acceptance
     /// The name when the person accepted; empty before.
     package var name: Name
+    /// Whether the person asked for access, and was invited then.
+    package var isApprovedRequester = false
 
     package init(
         id: String, person: String? = nil, address: ContactAddress? = nil, role: Role = .privateUser,
@@ -76,5 +78,18 @@ package struct Participant: Hashable, Sendable {
         if id == other.id { return true }
         if let person, person == other.person { return true }
         return address != nil && address == other.address
+    }
+}
+
+/// A person who is not invited to a share and asks for access, or whose requests are refused.
+package struct AccessRequester: Hashable, Sendable {
+    /// The user record name.
+    package var person: String
+    /// The name when the person asked.
+    package var name: Participant.Name
+
+    package init(person: String, name: Participant.Name = Participant.Name()) {
+        self.person = person
+        self.name = name
     }
 }

@@ -21,6 +21,12 @@ package struct Share: Hashable, Sendable {
     package var publicPermission = Participant.Permission.none
     /// The owner first, the others in the order in which they were added.
     package var participants: [Participant]
+    /// Whether people who are not invited may ask for access.
+    package var allowsRequests = false
+    /// The people who wait for an answer to their request, in the order of the requests.
+    package var requesters: [AccessRequester] = []
+    /// The people to whom the share seems missing when they ask for access.
+    package var blocked: [AccessRequester] = []
     /// The id of the caller's participant, in a share that a client decoded from an answer; otherwise nil.
     package var callerID: String?
     /// The share's URL, in a share that Cloudlet's own client decoded from an answer; otherwise nil.
@@ -35,6 +41,9 @@ package struct Share: Hashable, Sendable {
         self.publicPermission = publicPermission
         self.participants = participants
     }
+
+    /// How many people the terms name.
+    package var peopleCount: Int { participants.count + requesters.count + blocked.count }
 
     /// The participant that is this person; nil for a stranger.
     package func participant(_ person: String) -> Participant? {
@@ -86,9 +95,15 @@ package enum ShareChange: Hashable, Sendable {
     case accept(
         person: String, addresses: Set<ContactAddress>, id: String,
         name: Participant.Name = Participant.Name())
+    /// A person who is not invited asks for access.
+    case request(AccessRequester)
 
-    package var isAcceptance: Bool {
-        if case .accept = self { true } else { false }
+    /// Whether the change comes from a person who does not manage the share.
+    package var isAnswer: Bool {
+        switch self {
+        case .accept, .request: true
+        case .save: false
+        }
     }
 
     /// The root that a new share names; nil if it names none.
@@ -107,6 +122,12 @@ package struct ShareDraft: Hashable, Sendable {
     package var publicPermission: Participant.Permission?
     /// All participants, with or without the owner; nil keeps them. Their acceptance is ignored.
     package var participants: [Participant]?
+    /// nil keeps the answer. false drops the requests that wait.
+    package var allowsRequests: Bool?
+    /// The user record names of the requesters who go on waiting; the others are denied. nil keeps all.
+    package var requesters: [String]?
+    /// The user record names of all people whose requests are refused. nil keeps them.
+    package var blocked: [String]?
 
     package init(
         root: String? = nil, rootTag: ChangeTag? = nil, publicPermission: Participant.Permission? = nil,

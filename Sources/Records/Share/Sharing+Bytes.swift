@@ -1,22 +1,22 @@
-/// The layout in a record's head. A byte tells the kind: 1 for a root, 3 for a share, and 2 for a share
-/// without names. Texts follow, each after its length in bytes, which is 4 bytes long, little endian; a
-/// missing text has the length 0xFFFFFFFF. For a root: the name of its share. For a share: root, short GUID,
-/// public permission, then for each participant id, person, address with its prefix (`ContactAddress.text`),
-/// role, permission, acceptance, given name and family name.
+/// The layout in a record's head. A byte tells the kind: 1 for a root, 3 for a share, 2 for a share without
+/// names, and 4 for a share with requests for access. Texts follow, each after its length in bytes, which is
+/// 4 bytes long, little endian; a missing text has the length 0xFFFFFFFF. For a root: the name of its share.
+/// For a share: root, short GUID, public permission, then for each participant id, person, address with its
+/// prefix (`ContactAddress.text`), role, permission, acceptance, given name and family name. Kind 4 has after
+/// the public permission: whether requests are allowed, and the numbers of participants and of requesters;
+/// after each participant whether it is an approved requester; and at the end for each requester and then
+/// for each blocked person the person, given name and family name. Yes is the text `1`, no is missing.
 extension Sharing {
     /// The encoded value. `init(bytes:)` decodes it.
     package var bytes: [UInt8] {
         switch self {
         case .root(let share):
             return [1] + Self.encoded([share])
+        case .share(let terms) where terms.hasRequests:
+            return [4] + Self.encoded(terms.textsWithRequests)
         case .share(let terms):
             var texts: [String?] = [terms.root, terms.shortGUID, terms.publicPermission.rawValue]
-            for one in terms.participants {
-                texts += [
-                    one.id, one.person, one.address?.text, one.role.rawValue, one.permission.rawValue,
-                    one.acceptance.rawValue, one.name.given, one.name.family,
-                ]
-            }
+            for one in terms.participants { texts += one.texts }
             return [3] + Self.encoded(texts)
         }
     }
@@ -31,6 +31,9 @@ extension Sharing {
             self = .root(of: share)
         case 2, 3:
             guard let terms = Share(texts, perPerson: kind == 2 ? 6 : 8) else { return nil }
+            self = .share(terms)
+        case 4:
+            guard let terms = Share(withRequests: texts) else { return nil }
             self = .share(terms)
         default: return nil
         }
@@ -84,7 +87,56 @@ extension Share {
     }
 }
 
+extension Share {
+    private static let yes = "1"
+
+    fileprivate var hasRequests: Bool {
+        allowsRequests || !requesters.isEmpty || !blocked.isEmpty
+            || participants.contains(where: \.isApprovedRequester)
+    }
+
+    fileprivate var textsWithRequests: [String?] {
+        var texts: [String?] = [
+            root, shortGUID, publicPermission.rawValue, allowsRequests ? Self.yes : nil,
+            String(participants.count), String(requesters.count),
+        ]
+        for one in participants { texts += one.texts + [one.isApprovedRequester ? Self.yes : nil] }
+        for one in requesters + blocked { texts += [one.person, one.name.given, one.name.family] }
+        return texts
+    }
+
+    /// Reads `textsWithRequests`; nil if one is missing or unknown.
+    fileprivate init?(withRequests texts: [String?]) {
+        guard texts.count >= 6, let people = texts[4].flatMap({ Int($0) }),
+            let waiting = texts[5].flatMap({ Int($0) }), people >= 0, waiting >= 0,
+            people <= texts.count, waiting <= texts.count
+        else { return nil }
+        let end = 6 + people * 9
+        guard end + waiting * 3 <= texts.count, (texts.count - end) % 3 == 0 else { return nil }
+        let plain = stride(from: 6, to: end, by: 9).flatMap { texts[$0..<$0 + 8] }
+        self.init(Array(texts[..<3]) + plain, perPerson: 8)
+        allowsRequests = texts[3] == Self.yes
+        for index in participants.indices {
+            participants[index].isApprovedRequester = texts[6 + index * 9 + 8] == Self.yes
+        }
+        for start in stride(from: end, to: texts.count, by: 3) {
+            guard let person = texts[start] else { return nil }
+            let one = AccessRequester(
+                person: person,
+                name: Participant.Name(given: texts[start + 1], family: texts[start + 2]))
+            if requesters.count < waiting { requesters.append(one) } else { blocked.append(one) }
+        }
+    }
+}
+
 extension Participant {
+    fileprivate var texts: [String?] {
+        [
+            id, person, address?.text, role.rawValue, permission.rawValue, acceptance.rawValue, name.given,
+            name.family,
+        ]
+    }
+
     fileprivate init?(_ texts: [String?]) {
         guard let id = texts[0], let role = texts[3].flatMap(Role.init(rawValue:)),
             let permission = texts[4].flatMap(Permission.init(rawValue:)),

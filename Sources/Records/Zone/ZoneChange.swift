@@ -26,10 +26,15 @@ package struct ZoneChangesPage: Hashable, Sendable {
     package var changes: [ZoneChange]
     package var token: ChangeToken
     package var moreComing: Bool
+    /// Zones that cannot be read now. Their changes follow the token.
+    package var failures: [ZoneResult]
 
-    package init(changes: [ZoneChange], token: ChangeToken, moreComing: Bool) {
+    package init(
+        changes: [ZoneChange], token: ChangeToken, moreComing: Bool, failures: [ZoneResult] = []
+    ) {
         self.changes = changes
         self.token = token
         self.moreComing = moreComing
+        self.failures = failures
     }
 }

@@ -38,5 +38,13 @@ package struct ResolvedShare: Hashable, Sendable {
         share = try Record(node.required("share"), home: zone)
         root = try node["rootRecord"].map { (root) throws(RecordError) in try Record(root, home: zone) }
         owner = try UserIdentity(node.required("ownerIdentity"))
+        // Some servers name the root here only.
+        let rootName = try node["rootRecordName"]?.string()
+        if case .share(var terms)? = share.sharing, terms.root == nil, let rootName,
+            rootName != Share.zoneWideName
+        {
+            terms.root = rootName
+            share.sharing = .share(terms)
+        }
     }
 }

@@ -10,7 +10,7 @@ extension RecordError.Code {
         case .authenticationFailed: "AUTHENTICATION_FAILED"
         case .authenticationRequired: "AUTHENTICATION_REQUIRED"
         case .badRequest, .limitExceeded, .changeTokenExpired, .badDatabase, .assetRejected, .uploadExpired,
-            .tooManyParticipants:
+            .tooManyParticipants, .participantAlreadyInvited:
             "BAD_REQUEST"
         case .conflict: "CONFLICT"
         case .exists, .alreadyShared: "EXISTS"
@@ -28,7 +28,7 @@ extension RecordError.Code {
     package var status: Int {
         switch self {
         case .badRequest, .limitExceeded, .changeTokenExpired, .badDatabase, .assetRejected, .uploadExpired,
-            .atomicFailure, .tooManyParticipants:
+            .atomicFailure, .tooManyParticipants, .participantAlreadyInvited:
             400
         case .authenticationFailed: 401
         case .accessDenied, .accountRestricted, .participantMayNeedVerification: 403

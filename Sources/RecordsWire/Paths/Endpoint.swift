@@ -9,6 +9,8 @@ package enum Endpoint: String, Hashable, Sendable, CaseIterable {
     case recordsChanges = "records/changes"
     case recordsResolve = "records/resolve"
     case recordsAccept = "records/accept"
+    /// A Cloudlet extension: asks the owners of shares for access.
+    case recordsRequestAccess = "records/requestAccess"
     case changesDatabase = "changes/database"
     case changesZone = "changes/zone"
     case zonesList = "zones/list"
@@ -48,7 +50,7 @@ package enum Endpoint: String, Hashable, Sendable, CaseIterable {
             [.public, .private, .shared]
         case .recordsChanges, .changesDatabase, .changesZone, .zonesChanges: [.private, .shared]
         case .zonesModify: [.private]
-        case .recordsResolve, .recordsAccept: [.public]
+        case .recordsResolve, .recordsAccept, .recordsRequestAccess: [.public]
         case .tokensCreate, .tokensRegister, .notificationsChanges, .notificationsRead, .badge: []
         }
     }
@@ -56,8 +58,8 @@ package enum Endpoint: String, Hashable, Sendable, CaseIterable {
     /// The database below which our client asks: the public one where any will do.
     package func home(of database: DatabaseKind) -> DatabaseKind {
         switch self {
-        case .recordsResolve, .recordsAccept, .usersCaller, .usersCurrent, .usersDiscover, .usersLookupEmail,
-            .usersLookupID, .usersLookupContacts, .usersPermission:
+        case .recordsResolve, .recordsAccept, .recordsRequestAccess, .usersCaller, .usersCurrent,
+            .usersDiscover, .usersLookupEmail, .usersLookupID, .usersLookupContacts, .usersPermission:
             .public
         default: database
         }
@@ -82,8 +84,9 @@ package enum Endpoint: String, Hashable, Sendable, CaseIterable {
             .usersCurrent, .usersDiscover, .usersLookupEmail, .usersLookupID, .usersLookupContacts,
             .notificationsChanges:
             true
-        case .recordsModify, .recordsAccept, .zonesModify, .subscriptionsModify, .usersPermission,
-            .assetsUpload, .assetsRereference, .tokensCreate, .tokensRegister, .notificationsRead, .badge:
+        case .recordsModify, .recordsAccept, .recordsRequestAccess, .zonesModify, .subscriptionsModify,
+            .usersPermission, .assetsUpload, .assetsRereference, .tokensCreate, .tokensRegister,
+            .notificationsRead, .badge:
             false
         }
     }

@@ -18,11 +18,10 @@ extension Participant {
             acceptance: status == Acceptance.accepted.rawValue ? .accepted : .invited)
         if let type = node["type"] { role = try Role(type) }
         if let level = node["permission"] { permission = try Permission(level) }
+        isApprovedRequester = try node.flag("isApprovedRequester")
         guard let identity = node["userIdentity"] else { return }
         person = try identity["userRecordName"]?.string()
-        if let names = identity["nameComponents"] {
-            name = Name(given: try names["givenName"]?.string(), family: try names["familyName"]?.string())
-        }
+        name = try Name(identity: identity)
         guard let info = identity["lookupInfo"] else { return }
         switch try UserLookup(info) {
         case .email(let text): address = try ContactAddress(email: text)
@@ -40,20 +39,66 @@ extension Participant {
         json.member("type", role.rawValue)
         json.member("permission", permission.rawValue)
         json.member("acceptanceStatus", acceptance.rawValue)
+        if isApprovedRequester { json.member("isApprovedRequester", true) }
         json.key("userIdentity")
         json.beginObject()
         json.member("userRecordName", person)
-        if name != Name() {
-            json.key("nameComponents")
-            json.beginObject()
-            json.member("givenName", name.given)
-            json.member("familyName", name.family)
-            json.endObject()
-        }
+        name.write(to: &json)
         if let address {
             json.key("lookupInfo")
             address.lookup.write(to: &json)
         }
+        json.endObject()
+        json.endObject()
+    }
+}
+
+extension Participant.Name {
+    /// Decodes the name of an identity; empty if it has none.
+    fileprivate init(identity: JSONNode) throws(RecordError) {
+        self.init()
+        guard let names = identity["nameComponents"] else { return }
+        given = try names["givenName"]?.string()
+        family = try names["familyName"]?.string()
+    }
+
+    /// Writes the member of an identity, unless the name is empty.
+    fileprivate func write(to json: inout JSONWriter) {
+        if self == Self() { return }
+        json.key("nameComponents")
+        json.beginObject()
+        json.member("givenName", given)
+        json.member("familyName", family)
+        json.endObject()
+    }
+}
+
+extension AccessRequester {
+    /// Decodes an entry of `requesters` or `blocked`, which has the form of a participant's identity.
+    init(_ node: JSONNode) throws(RecordError) {
+        let identity = try node.object().required("userIdentity").object()
+        self.init(
+            person: try identity.required("userRecordName").string(),
+            name: try Participant.Name(identity: identity))
+    }
+
+    /// Decodes a list. Entries of the same person count once.
+    static func list(_ node: JSONNode) throws(RecordError) -> [AccessRequester] {
+        var people: [AccessRequester] = []
+        var seen: Set<String> = []
+        for element in try node.array() {
+            let one = try AccessRequester(element)
+            if seen.insert(one.person).inserted { people.append(one) }
+        }
+        return people
+    }
+
+    func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.key("userIdentity")
+        json.beginObject()
+        json.member("userRecordName", person)
+        name.write(to: &json)
         json.endObject()
         json.endObject()
     }

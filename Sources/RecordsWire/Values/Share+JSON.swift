@@ -11,12 +11,15 @@ extension Share {
             shortGUID: try record["shortGUID"]?.string() ?? "",
             publicPermission: try Participant.Permission(permission),
             participants: try Participant.list(people))
+        if let denies = record["denyAccessRequests"] { allowsRequests = !(try denies.bool()) }
+        if let list = record["requesters"] { requesters = try AccessRequester.list(list) }
+        if let list = record["blocked"] { blocked = try AccessRequester.list(list) }
         callerID = try record["currentUserParticipant"]?["participantId"]?.string()
         url = try record["shareURL"]?.string()
     }
 
     /// Writes the members of a share's record dictionary. Only people who manage the participants see the
-    /// invitations by one-time link, because their ids are the links' secrets.
+    /// invitations by one-time link, because their ids are the links' secrets, and who asks for access.
     ///
     /// - Parameter person: the record name of the caller.
     func writeMembers(for person: String?, to json: inout JSONWriter) {
@@ -25,6 +28,11 @@ extension Share {
         let isManager = role == .owner || role == .administrator
         let shown = isManager ? participants : participants.filter { !$0.isOneTime }
         json.list("participants", shown) { write($0, to: &$1) }
+        if allowsRequests { json.member("denyAccessRequests", false) }
+        if isManager {
+            if !requesters.isEmpty { json.list("requesters", requesters) { $0.write(to: &$1) } }
+            if !blocked.isEmpty { json.list("blocked", blocked) { $0.write(to: &$1) } }
+        }
         if let owner = participants.first(where: { $0.role == .owner }) {
             json.key("owner")
             write(owner, to: &json)
@@ -56,7 +64,10 @@ extension ShareDraft {
         let (root, permission, people) = (
             record["forRecord"], record["publicPermission"], record["participants"]
         )
-        if type != Share.recordType, root == nil, permission == nil, people == nil { return nil }
+        let denies = record["denyAccessRequests"]
+        let (requesters, blocked) = (record["requesters"], record["blocked"])
+        let isPlain = [root, permission, people, denies, requesters, blocked].allSatisfy { $0 == nil }
+        if type != Share.recordType, isPlain { return nil }
         var draft = ShareDraft()
         if let root {
             draft.root = try root.object().required("recordName").string()
@@ -66,6 +77,9 @@ extension ShareDraft {
         }
         if let permission { draft.publicPermission = try Participant.Permission(permission) }
         if let people { draft.participants = try Participant.list(people) }
+        if let denies { draft.allowsRequests = !(try denies.bool()) }
+        if let requesters { draft.requesters = try AccessRequester.list(requesters).map(\.person) }
+        if let blocked { draft.blocked = try AccessRequester.list(blocked).map(\.person) }
         return draft
     }
 
@@ -80,5 +94,12 @@ extension ShareDraft {
         }
         json.member("publicPermission", publicPermission?.rawValue)
         if let participants { json.list("participants", participants) { $0.write(to: &$1) } }
+        json.member("denyAccessRequests", allowsRequests.map { !$0 })
+        let lists: [(name: StaticString, people: [String]?)] = [
+            ("requesters", requesters), ("blocked", blocked),
+        ]
+        for case (let name, let people?) in lists {
+            json.list(name, people) { AccessRequester(person: $0).write(to: &$1) }
+        }
     }
 }

@@ -36,7 +36,7 @@ struct ErrorTableTests {
     /// Codes of accounts, containers and what else has a name of its own, which their own suites hold.
     private static let others: Set<RecordError.Code> = [
         .accountRestricted, .accountUnavailable, .badContainer, .exists, .alreadyShared,
-        .tooManyParticipants, .participantMayNeedVerification,
+        .tooManyParticipants, .participantMayNeedVerification, .participantAlreadyInvited,
     ]
 
     private static func call(

@@ -106,6 +106,32 @@ struct SharePageTests {
         }
     }
 
+    @Test("A person without an invitation asks for access on the page, and waits for the owner")
+    func ask() async throws {
+        try await serving { world in
+            let note = try await SharedNote.make(world)
+            let carol = try await note.signIn("carol")
+            #expect(!(try await note.page(carol)).text.contains("Ask for access"))
+            let forged = try await note.send("action=ask", cookie: carol)
+            #expect(forged.status == 404)
+            let open = operation(
+                "forceUpdate", "s", type: "cloudkit.share", [:], ["denyAccessRequests": false])
+            try await world.modify("private", [open], zone: "Notes", as: note.alice)
+            let page = try await note.page(carol)
+            #expect(page.status == 200)
+            #expect(page.text.contains("Ask for access</button>"))
+            #expect(!page.text.contains("Alps"))
+            let asked = try await note.send("action=ask", cookie: carol)
+            #expect(asked.status == 303)
+            #expect(asked.headers["Location"] == note.path)
+            let waiting = try await note.page(carol)
+            #expect(waiting.text.contains("You have asked for access."))
+            #expect(!waiting.text.contains("Ask for access</button>"))
+            let share = try await world.lookup("private", "s", zone: "Notes", as: note.alice)
+            #expect(share.json["records"][0]["requesters"].elements.count == 1)
+        }
+    }
+
     @Test("The part of a link behind the short GUID leads to no other address, and no host takes it up")
     func linkPart() async throws {
         try await serving({ $0.fallbackURL = "https://all.example" }) { world in

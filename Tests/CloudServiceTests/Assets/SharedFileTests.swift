@@ -59,4 +59,70 @@ struct SharedFileTests {
             #expect(try await world.send("GET", try #require(address)).text == "hello")
         }
     }
+
+    @Test(
+        "The URL of a file ends when its record leaves the share, while another share goes on"
+    )
+    func oneOfTwo() async throws {
+        try await played(.loopback) { world in
+            let story = try await SharingStory.begin(world)
+            _ = try await story.link("accept", as: story.bob)
+            let second = operation(
+                "create", "t", type: "cloudkit.share", [:],
+                ["forRecord": ["recordName": "two"], "publicPermission": "READ_WRITE"])
+            let saved = try await world.modify(
+                "private", [create("two", type: "Note"), second], zone: "Notes", as: story.alice)
+            _ = try await story.link(
+                "accept", as: story.bob, try #require(saved.json["records"][1]["shortGUID"].text))
+            let url = try await Self.savedFile(story)
+            #expect(try await world.send("GET", url).text == "hello")
+            func move(_ parent: String) async throws {
+                let move = operation(
+                    "forceUpdate", "line", type: "Note", [:], ["parent": ["recordName": .string(parent)]])
+                let moved = try await world.modify("private", [move], zone: "Notes", as: story.alice)
+                #expect(moved.records == ["ok"])
+            }
+            try await move("secret")
+            #expect(try await world.send("GET", url).status == 404)
+            try await move("two")
+            #expect(try await world.send("GET", url).text == "hello")
+            try await move("note")
+            #expect(try await story.save([forceDelete("s")], as: story.bob).status == 200)
+            #expect(try await story.look(["two"], as: story.bob) == ["ok"])
+            #expect(try await world.send("GET", url).status == 404)
+        }
+    }
+
+    @Test(
+        "A ticket for an upload ends with the permission to write",
+        arguments: ["leave", "remove", "stop", "read"])
+    func ticketEnds(way: String) async throws {
+        try await played(.loopback) { world in
+            let story = try await SharingStory.begin(world)
+            _ = try await story.link("accept", as: story.bob)
+            let place = try await story.shared("assets/upload", Self.tokens, as: story.bob)
+            let address = try #require(place.json["tokens"][0]["url"].text)
+            var people: [JSON] = []
+            if way == "read" {
+                people = [
+                    [
+                        "permission": "READ_ONLY",
+                        "userIdentity": ["userRecordName": .string(story.bob.recordName)],
+                    ]
+                ]
+            }
+            switch way {
+            case "leave": _ = try await story.save([forceDelete("s")], as: story.bob)
+            case "stop":
+                try await world.modify("private", [forceDelete("s")], zone: "Notes", as: story.alice)
+            default:
+                let change = operation(
+                    "forceUpdate", "s", type: "cloudkit.share", [:], ["participants": .array(people)])
+                try await world.modify("private", [change], zone: "Notes", as: story.alice)
+            }
+            let sent = try await world.send("POST", address, body: Array("hello".utf8))
+            #expect(sent.status == (way == "read" ? 403 : 404))
+            #expect(world.contentFiles == [])
+        }
+    }
 }

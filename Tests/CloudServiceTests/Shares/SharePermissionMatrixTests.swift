@@ -61,16 +61,20 @@ private struct ShareCast {
     let person: Person?
     let key: String
     let pair: P256.Signing.PrivateKey
+    /// The URL of a file of `child` that the person got as a member; nil for others.
+    var url: String?
 
     static func begin(_ world: ServerWorld, _ role: ShareRole) async throws -> ShareCast {
         let pair = P256.Signing.PrivateKey()
         let key = try await world.register(pair.publicKey.pemRepresentation)
         let story = try await SharingStory.begin(world, role.permission)
+        try await world.call("public/users/permission", ["userDiscoverability": true], as: story.alice)
         let below = [("child", "note"), ("grandchild", "child"), ("leaf", "note")].map { name, parent in
             operation("create", name, type: "Note", [:], ["parent": ["recordName": .string(parent)]])
         }
         let saved = try await world.modify("private", below, zone: "Notes", as: story.alice)
         #expect(saved.records == ["ok", "ok", "ok"])
+        try await addFiles(to: story)
         let person: Person? =
             switch role {
             case .owner: story.alice
@@ -88,20 +92,46 @@ private struct ShareCast {
             let entry = try await story.link("accept", as: person)
             #expect(entry["participantStatus"] == "ACCEPTED", "\(role)")
         }
+        var cast = ShareCast(story: story, role: role, person: person, key: key, pair: pair)
         if role == .removed {
+            cast.url = try await cast.address(.child)
             let removal = operation("forceUpdate", "s", type: "cloudkit.share", [:], ["participants": []])
             #expect(
                 try await world.modify("private", [removal], zone: "Notes", as: story.alice).records == ["ok"]
             )
         }
-        return ShareCast(story: story, role: role, person: person, key: key, pair: pair)
+        return cast
+    }
+
+    /// Saves a file in `child` and in the record outside.
+    private static func addFiles(to story: SharingStory) async throws {
+        let world = story.world
+        for name in [ShareTarget.child, .outside].map(\.rawValue) {
+            let address = try await world.uploadAddress(
+                record: name, type: "Note", database: "private", as: story.alice)
+            let sent = try await world.send("POST", address, body: Array(name.utf8))
+            let file: JSON = ["file": ["value": sent.json["singleFile"], "type": "ASSETID"]]
+            let saved = try await world.modify(
+                "private", [operation("forceUpdate", name, type: "Note", file)], zone: "Notes",
+                as: story.alice)
+            #expect(saved.records == ["ok"])
+        }
+    }
+
+    /// The URL of the file of a record; nil if the caller does not find the record.
+    private func address(_ target: ShareTarget) async throws -> String? {
+        let record = try await reply(to: .lookup, target).json["records"][0]
+        return record["fields"]["file"]["value"]["downloadURL"].text
     }
 
     /// The code of the request's error or of its only entry's, or `ok`.
     func outcome(of call: ShareCall, _ target: ShareTarget) async throws -> String {
         let reply = try await reply(to: call, target)
+        if call == .download, reply.status == 404, reply.json["serverErrorCode"] == .null {
+            return "NOT_FOUND"
+        }
         if reply.status != 200 { return reply.json["serverErrorCode"].text ?? reply.failure }
-        for key in ["records", "zones", "results", "tokens", "subscriptions"] {
+        for key in ["records", "zones", "results", "tokens", "subscriptions", "assets", "users"] {
             let codes = reply.json[key].elements.compactMap { $0["serverErrorCode"].text }
             if let code = codes.first { return code }
         }
@@ -127,6 +157,25 @@ private struct ShareCast {
         case .subscribe: return try await subscribe(["subscriptionType": "database"])
         case .subscribeToZone:
             return try await subscribe(["subscriptionType": "zone", "zoneID": story.zone])
+        case .requestAccess:
+            let guids: [String: JSON] = ["shortGUIDs": [["value": .string(story.guid)]]]
+            return try await send("records/requestAccess", guids, in: "public")
+        case .rereference:
+            let source: JSON = ["recordName": .string(target.rawValue), "fieldName": "file"]
+            return try await send("assets/rereference", ["assets": [source]])
+        case .download:
+            // Whoever does not find the record has no URL, and gets the answer to the look-up.
+            guard let url = try await url ?? address(target) else {
+                return try await reply(to: .lookup, target)
+            }
+            return try await story.world.send("GET", url)
+        case .usersCaller: return try await send("users/caller", [:])
+        case .usersDiscover:
+            let info: JSON = ["userRecordName": .string(story.alice.recordName)]
+            return try await send("users/discover", ["lookupInfos": [info]])
+        case .usersLookup:
+            let owner: JSON = ["userRecordName": .string(story.alice.recordName)]
+            return try await send("users/lookup/id", ["users": [owner]])
         case .upload:
             let wish: JSON = ["recordName": "child", "recordType": "Note", "fieldName": "file"]
             return try await send("assets/upload", ["tokens": [wish]])

@@ -40,6 +40,7 @@ enum ShareTarget: String, CaseIterable, Sendable {
 enum ShareCall: String, CaseIterable, Sendable {
     case lookup, query, zoneChanges, databaseChanges, zonesList, zonesLookup, subscriptionsList
     case save, createBelow, createAlone, setParent, editShare, shareAgain, resolve, upload
+    case rereference, download, usersCaller, usersDiscover, usersLookup, requestAccess
     case zonesModify, subscribe, subscribeToZone, delete
     /// The deletion of the share, with which a participant leaves and the owner stops sharing.
     case leave
@@ -52,6 +53,8 @@ enum ShareCall: String, CaseIterable, Sendable {
         case .createBelow, .setParent: [.root, .child, .grandchild, .outside, .missing]
         case .delete: [.outside, .missing, .root, .child, .grandchild, .leaf]
         case .shareAgain: [.outside]
+        // `child` and `outside` have a file, and so has each record that the matrix looks for in vain.
+        case .rereference, .download: [.child, .outside, .missing]
         default: [.root]
         }
     }
@@ -68,11 +71,17 @@ struct ShareRules {
 
     func expected(_ call: ShareCall, _ target: ShareTarget) -> String {
         if call == .zonesModify, role == .anonymous || role == .serverKey { return "BAD_REQUEST" }
+        // A key acts as its owner in the calls about people (web services sheet 1.13).
+        if role == .serverKey, [.usersCaller, .usersDiscover, .usersLookup].contains(call) { return "ok" }
         if role == .anonymous { return "AUTHENTICATION_REQUIRED" }
         if role == .serverKey { return "ACCESS_DENIED" }
         switch call {
         case .databaseChanges, .zonesList, .subscriptionsList: return "ok"
-        case .subscribe: return "ok"
+        case .subscribe, .usersCaller, .usersDiscover, .usersLookup: return "ok"
+        // Who may accept needs no access; to others, a share that takes no requests is missing.
+        case .requestAccess:
+            return role == .owner || role == .invited || role.isMember || role.isPublic
+                ? "BAD_REQUEST" : "NOT_FOUND"
         case .resolve:
             return role == .owner || role == .invited || role.isMember ? "ok" : "ACCESS_DENIED"
         case .accept: return accepted
@@ -81,10 +90,12 @@ struct ShareRules {
         case .subscribeToZone: return role == .owner ? "ok" : "BAD_REQUEST"
         default: break
         }
+        // The URL is from before the removal.
+        if call == .download, role == .removed { return "NOT_FOUND" }
         if role != .owner, !role.isMember { return "ZONE_NOT_FOUND" }
         let sees = role == .owner ? target != .missing : target.isCovered
         switch call {
-        case .lookup: return sees ? "ok" : "NOT_FOUND"
+        case .lookup, .rereference, .download: return sees ? "ok" : "NOT_FOUND"
         case .save, .delete:
             // A forced save under a name that the caller does not see is a new record without a parent.
             if !sees { return call == .save ? "ACCESS_DENIED" : "NOT_FOUND" }

@@ -86,6 +86,36 @@ struct ShareSchemaTests {
         }
     }
 
+    @Test(
+        "A participant's save that only the commit refuses adds nothing to the schema",
+        arguments: [true, false])
+    func refusedByStore(isAtomic: Bool) async throws {
+        try await played(.loopback) { world in
+            let story = try await SharingStory.begin(world)
+            _ = try await story.link("accept", as: story.bob)
+            let before = try await world.exported()
+            func note(_ name: String, _ type: String, _ target: String) -> JSON {
+                operation(
+                    "create", name, type: type, ["fresh": number(1), "r": link(target, "VALIDATE")],
+                    ["parent": ["recordName": "note"]])
+            }
+            let saves = [note("a", "Note", "missing"), note("b", "Fresh", "secret")]
+            let reply = try await story.shared(
+                "records/modify", ["operations": .array(saves), "atomic": .bool(isAtomic)], as: story.bob)
+            let missing = "VALIDATING_REFERENCE_ERROR: the target of a reference does not exist"
+            #expect(reply.records == [missing, missing])
+            #expect(try await world.exported() == before)
+            let mixed = [note("a", "Note", "missing"), below("note", "c", "other")]
+            let half = try await story.shared(
+                "records/modify", ["operations": .array(mixed), "atomic": .bool(isAtomic)], as: story.bob)
+            #expect(half.records.first == missing)
+            #expect(half.records.last == (isAtomic ? "ATOMIC_ERROR: Atomic failure" : "ok"))
+            let after = try await world.exported()
+            #expect(!after.contains("fresh"))
+            #expect(after.contains("other") == !isAtomic)
+        }
+    }
+
     @Test("An atomic batch with a save that the share does not permit adds nothing to the schema")
     func refusedTogether() async throws {
         try await played(.loopback) { world in

@@ -77,6 +77,7 @@ struct ErrorRow: Sendable, CustomTestStringConvertible {
         ErrorRow("permissionFailure", by: "share edit Rules", in: 52),
         // The type of shares in a production schema that never had it.
         ErrorRow("invalidArguments", by: "share link Bring --public", in: 54),
+        ErrorRow("participantAlreadyInvited", by: "share ask", in: 59),
     ]
 }
 

@@ -310,4 +310,54 @@ struct ShareTests {
             #expect(again.map(\.brief) == ["s: notFound"])
         }
     }
+
+    @Test(
+        "A file is shared with a person while a share of the person covers a record with it",
+        arguments: StoreKind.allCases)
+    func files(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            try await world.shareNote()
+            func shared(_ file: String, with person: String = "_bob") async throws -> Bool {
+                try await world.store.isAsset(file, sharedWith: person, in: "Z")
+            }
+            for (name, checksum) in [("line", "A"), ("outside", "B")] {
+                let save = RecordOperation(
+                    .forceUpdate, recordName: name, recordType: "Party", fields: ["file": file(checksum)])
+                try await world.commit([save], zone: "Z")
+            }
+            #expect(try await shared("A"))
+            #expect(try await !shared("B"))
+            #expect(try await !shared("A", with: "_carol"))
+            #expect(try await !world.store.isAsset("A", sharedWith: "_bob", in: "Y"))
+            try await world.commit([move("line", under: nil)], zone: "Z")
+            #expect(try await !shared("A"))
+            try await world.commit([move("line", under: "note")], zone: "Z")
+            #expect(try await shared("A"))
+            try await world.commit([delete("s")], zone: "Z", as: "_bob")
+            #expect(try await !shared("A"))
+            try await world.commit([delete("s")], zone: "Z")
+            try await world.commit([share(of: nil, with: [invited("_carol")])], zone: "Z")
+            try await world.commit([accept(Share.zoneWideName, by: "_carol")], zone: "Z")
+            #expect(try await shared("B", with: "_carol"))
+        }
+    }
+
+    @Test(
+        "A batch that is only tried returns its results and changes nothing", arguments: StoreKind.allCases)
+    func trial(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            try await world.shareNote()
+            let token = try await world.shared(with: "_bob").token
+            var batch = WriteBatch(
+                zone: "Z",
+                operations: [create("new", parent: "line"), create("stray", parent: "outside")],
+                stamp: Stamp(at: Timestamp(milliseconds: 50_000), by: "_bob"), schema: world.schema)
+            (batch.isTrial, batch.participant, batch.owner) = (true, "_bob", "_alice")
+            let results = try await world.store.apply(batch).results
+            #expect(results.map(\.brief).first == "new")
+            #expect(results.map(\.brief) != ["new", "stray"])
+            #expect(try await world.store.records(named: ["new", "stray"], in: "Z") == [nil, nil])
+            #expect(try await world.shared(with: "_bob", since: token).changes == [])
+        }
+    }
 }

@@ -208,6 +208,59 @@ struct SharedFeedTests {
         }
     }
 
+    @Test(
+        "What was forgotten of a share expires the tokens of the people who took part in it, and no others",
+        arguments: StoreKind.allCases)
+    func horizons(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            try await world.shareNote()
+            let people = [invited("_carol"), invited("_dora")]
+            try await world.commit(
+                [create("two"), create("low", parent: "two"), share("t", of: "two", with: people)],
+                zone: "Z")
+            for person in ["_carol", "_dora"] { try await world.commit([accept("t", by: person)], zone: "Z") }
+            try await world.commit([invite([invited("_bob"), invited("_dora")], to: "s")], zone: "Z")
+            try await world.commit([accept("s", by: "_dora")], zone: "Z")
+            var old: [String: ChangeToken] = [:]
+            for person in ["_bob", "_carol", "_dora"] {
+                old[person] = try await world.shared(with: person).token
+            }
+            try await world.commit([move("low", under: nil)], zone: "Z", at: 100_000)
+            let seen = try await world.shared(with: "_dora", since: old["_dora"])
+            #expect(seen.changes == ["-low"])
+            try await world.store.forgetDeletions(before: Timestamp(milliseconds: 100_001))
+            #expect(try await world.shared(with: "_bob", since: old["_bob"]).changes == [])
+            for person in ["_carol", "_dora"] {
+                await #expect(throws: RecordError.changeTokenExpired("Z")) {
+                    try await world.shared(with: person, since: old[person])
+                }
+            }
+            #expect(try await world.shared(with: "_dora", since: seen.token).changes == [])
+
+            // The end of a share is forgotten, too.
+            try await world.commit([delete("t")], zone: "Z", at: 200_000)
+            let after = try await world.shared(with: "_dora", since: seen.token)
+            #expect(after.changes == ["-two", "-t"])
+            try await world.store.forgetDeletions(before: Timestamp(milliseconds: 200_001))
+            await #expect(throws: RecordError.changeTokenExpired("Z")) {
+                try await world.shared(with: "_dora", since: seen.token)
+            }
+            #expect(try await world.shared(with: "_dora", since: after.token).changes == [])
+            #expect(try await world.shared(with: "_bob", since: old["_bob"]).changes == [])
+
+            // Carol's token is from a share that nothing remembers.
+            let new = [create("three"), share("u", of: "three", with: [invited("_carol")])]
+            try await world.commit(new, zone: "Z")
+            try await world.commit([accept("u", by: "_carol")], zone: "Z")
+            await #expect(throws: RecordError.changeTokenExpired("Z")) {
+                try await world.shared(with: "_carol", since: old["_carol"])
+            }
+            let first = try await world.shared(with: "_carol")
+            #expect(first.changes == ["three", "u"])
+            #expect(try await world.shared(with: "_carol", since: first.token).changes == [])
+        }
+    }
+
     @Test("A share of a zone shows all its records", arguments: StoreKind.allCases)
     func wide(kind: StoreKind) async throws {
         try await withWorld(kind) { world in

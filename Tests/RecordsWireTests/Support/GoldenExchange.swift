@@ -50,7 +50,8 @@ struct GoldenExchange: Sendable, CustomTestStringConvertible {
         case .recordsLookup: return try journey(RecordsLookupRequest.self)
         case .recordsModify: return try journey(RecordsModifyRequest.self)
         case .recordsChanges: return try journey(RecordsChangesRequest.self)
-        case .recordsResolve, .recordsAccept: return try journey(RecordsResolveRequest.self)
+        case .recordsResolve, .recordsAccept, .recordsRequestAccess:
+            return try journey(RecordsResolveRequest.self)
         case .changesZone: return try journey(ChangesZoneRequest.self)
         case .changesDatabase: return try journey(ChangesDatabaseRequest.self)
         case .zonesLookup: return try journey(ZonesLookupRequest.self)
@@ -78,6 +79,7 @@ struct GoldenExchange: Sendable, CustomTestStringConvertible {
         case .recordsQuery, .recordsLookup, .recordsModify, .recordsChanges:
             return reencodedRecords(try RecordsAnswer(bytes: body))
         case .recordsResolve, .recordsAccept: return try reencodedShares(ResolvedShare.entries(bytes: body))
+        case .recordsRequestAccess: return try RequestAccessAnswer(bytes: body).encoded(in: context)
         case .changesZone: return reencodedFeeds(try ChangesZoneAnswer(bytes: body))
         case .changesDatabase: return try ChangesDatabaseAnswer(bytes: body).encoded(in: context)
         case .zonesChanges:

@@ -167,6 +167,23 @@ final class TaskBookTests {
         await new.stop()
     }
 
+    @Test("What one person shares, another accepts and reads")
+    func sharing() async throws {
+        let world = try await CloudletWorld.start()
+        let phone = try await device("phone", in: world)
+        let type = try #require(Models.all.first)
+        let id = try await save(type, on: phone)
+        try await sync(phone)
+        let url = try #require(try await phone.share(id, with: "eve@example.org"))
+        #expect(try await phone.share(id, with: "bob@example.org") == url)
+        try await world.describe("eve", email: "eve@example.org")
+        let guest = try await device("tablet", of: "eve", in: world)
+        #expect(try await guest.shared(type).isEmpty)
+        try await guest.accept(url)
+        #expect(try await guest.shared(type).map(\.id) == [id])
+        await world.stop()
+    }
+
     @Test("A stored session goes to the server that it came from, and to no other")
     func session() throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -188,8 +205,10 @@ final class TaskBookTests {
 
     // MARK: Devices
 
-    private func device(_ name: String, in world: CloudletWorld) async throws -> Device {
-        let connection = try await world.connection(of: "alice", on: name)
+    private func device(
+        _ name: String, of person: String = "alice", in world: CloudletWorld
+    ) async throws -> Device {
+        let connection = try await world.connection(of: person, on: name)
         let folder = folder.appendingPathComponent(name)
         let token = ["CLOUDLET_WEB_AUTH_TOKEN": connection.webAuthToken ?? ""]
         let session = Session(folder: folder, server: try server("world"), variables: token)

@@ -49,12 +49,34 @@ extension Answer {
             notes: what)
     }
 
+    /// The people who ask for access to a note, and those who are blocked.
+    static func requests(of shared: SharedNote, _ what: [String]) -> Answer {
+        func entry(_ identity: CKUserIdentity, _ status: String) -> Entry {
+            Entry([
+                Field("name", .text(identity.displayName)), Field("status", .text(status)),
+                Field("id", .text(identity.id)),
+            ])
+        }
+        let entries =
+            shared.share.requesters.map { entry($0.userIdentity, "asks") }
+            + shared.share.blockedIdentities.map { entry($0.userIdentity, "blocked") }
+        let note = Quoting.quoted(shared.note.text)
+        return Answer(
+            form: .list, entries: entries,
+            columns: [Column("NAME", "name"), Column("STATUS", "status"), Column("ID", "id")],
+            notes: what,
+            whenEmpty: shared.share.allowsAccessRequests
+                ? "nobody asks for access; people who have the URL may: share link \(note)"
+                : "nobody may ask for access; to allow it: share link \(note) --requests")
+    }
+
     /// The URL of a share, and what everybody who has it may do.
     static func link(of shared: SharedNote) -> Answer {
         let permission = shared.share.publicPermission
         let words = permission == .none ? "invited people only" : "everybody, \(permission.words)"
         let fields = [
             Field("url", Value(shared.share.url?.absoluteString)), Field("opens", .text(words)),
+            Field("requests", .text(shared.share.allowsAccessRequests ? "allowed" : "refused")),
         ]
         return Answer(
             form: .record, entries: [Entry(fields)],

@@ -7,17 +7,19 @@ import Foundation
 struct ShareCommands {
     let app: AppSession
 
-    private static let group = NoteCommands.group
+    static let group = NoteCommands.group
     /// The notes of others are not in the local replica, because the sync copies the private database only.
-    private static let atServer = """
+    static let atServer = """
         NOTE is an identifier, or the beginning of a text if only one note begins so. Sharing needs the \
         network: your own notes are shared as the server has them, so `sync` first, and notes of others are \
         read and written at the server, not on this device.
         """
 
-    var commands: [CommandSpec] { [add, show, link, accept, list, edit, remove, leave, stop] }
+    var commands: [CommandSpec] {
+        [add, show, link, accept, list, edit, remove, leave, stop, ask, requests, approve, deny, unblock]
+    }
 
-    private var repository: ShareRepository {
+    var repository: ShareRepository {
         get async { ShareRepository(container: await app.cloud.container) }
     }
 
@@ -80,17 +82,25 @@ struct ShareCommands {
                 FlagSpec("public", "", .nothing, "everybody who has the URL may join"),
                 FlagSpec("read-only", "", .nothing, "with --public: they may only read the note"),
                 FlagSpec("private", "", .nothing, "only people who are invited may join"),
+                FlagSpec("requests", "", .nothing, "people who have the URL may ask you for access"),
+                FlagSpec("no-requests", "", .nothing, "nobody may ask; requests that wait are dropped"),
             ],
             details: """
                 \(Self.atServer) --public removes the invitations that nobody has accepted, and shares \
                 the note if it is not shared. --private removes everybody from a note that was public.
                 """,
-            examples: ["share link Bring", "share link Bring --public --read-only"]
+            examples: [
+                "share link Bring", "share link Bring --public --read-only", "share link Bring --requests",
+            ]
         ) { arguments in
             let word = try arguments.requiredWord("NOTE")
             let permission = try Self.publicPermission(arguments)
+            let takesRequests = try Self.takesRequests(arguments)
             return .work {
                 let note = try await app.note(word)
+                if let takesRequests {
+                    return Answer.link(of: try await repository.takeRequests(note, takesRequests))
+                }
                 guard let permission else { return Answer.link(of: try await repository.shared(note)) }
                 return Answer.link(of: try await repository.open(note, to: permission))
             }
@@ -226,14 +236,20 @@ struct ShareCommands {
                 """,
             examples: ["share accept http://localhost:8080/share/0AbCdEf"]
         ) { arguments in
-            let word = try arguments.requiredWord("URL")
-            guard let url = URL(string: word.text), url.scheme != nil else {
-                throw ShellError.usage(
-                    "`\(word.text)` is not the URL of a share", at: word.range,
-                    remedy: "ask the owner of the note for the URL, which `share link NOTE` prints")
-            }
+            let url = try Self.url(arguments)
             return .work { Answer.sharedNote(try await repository.accept(url), "accepted") }
         }
+    }
+
+    /// The URL of a share that somebody typed.
+    static func url(_ arguments: ParsedArguments) throws -> URL {
+        let word = try arguments.requiredWord("URL")
+        guard let url = URL(string: word.text), url.scheme != nil else {
+            throw ShellError.usage(
+                "`\(word.text)` is not the URL of a share", at: word.range,
+                remedy: "ask the owner of the note for the URL, which `share link NOTE` prints")
+        }
+        return url
     }
 
     private var edit: CommandSpec {

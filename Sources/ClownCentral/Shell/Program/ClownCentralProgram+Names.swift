@@ -14,6 +14,8 @@ extension ValueKind {
     static let sharedNote = ValueKind("sharedNote")
     /// A participant of the note that the command names first.
     static let participant = ValueKind("participant")
+    /// A person who asks for access to the note that the command names first, or is blocked there.
+    static let requester = ValueKind("requester")
     static let receipt = ValueKind("receipt")
     static let shoebox = ValueKind("shoebox")
     static let post = ValueKind("post")
@@ -52,12 +54,18 @@ extension ClownCentralProgram {
                 let owner = shared.isOwn ? "your own" : "of \(shared.share.owner.displayName)"
                 return Self.candidate(shared.note, owner)
             }
-        case .participant:
+        case .participant, .requester:
             let shares = ShareRepository(container: await app.cloud.container)
             guard let word = words.first, let note = try? await app.note(Word(word)),
                 let shared = try? await shares.shared(note)
             else { return [] }
-            return shared.guests.map { Candidate($0.address ?? $0.displayName, $0.displayName) }
+            if kind == .participant {
+                return shared.guests.map { Candidate($0.address ?? $0.displayName, $0.displayName) }
+            }
+            let people =
+                shared.share.requesters.map(\.userIdentity)
+                + shared.share.blockedIdentities.map(\.userIdentity)
+            return people.map { Candidate($0.displayName) }
         case .receipt:
             let receipts = (try? await app.personalData().repository.receipts().models) ?? []
             return receipts.map { Candidate($0.shop, MomentText.short($0.date)) }

@@ -1,0 +1,161 @@
+// Owns the proof that people ask for access to shares, and that their owners answer (CloudKit sheet 14).
+
+import Records
+import Testing
+
+@testable import CloudService
+@testable import ServerKit
+@testable import TestKit
+
+@Suite("Requests for access to shares", .timeLimit(.minutes(1)))
+struct AccessRequestTests {
+    private func change(_ members: JSON, _ story: SharingStory) async throws -> Reply {
+        try await story.world.modify(
+            "private", [operation("forceUpdate", "s", type: "cloudkit.share", [:], members)],
+            zone: "Notes", as: story.alice)
+    }
+
+    private func ask(_ story: SharingStory, as person: Person) async throws -> String {
+        let entry = try await story.link("requestAccess", as: person)
+        #expect(entry["shortGUID"] == ["value": .string(story.guid)])
+        if entry["serverErrorCode"] == .null { return "ok" }
+        return "\(entry["serverErrorCode"].text ?? ""): \(entry["reason"].text ?? "")"
+    }
+
+    private func share(_ story: SharingStory) async throws -> JSON {
+        let reply = try await story.world.lookup("private", "s", zone: "Notes", as: story.alice)
+        return reply.json["records"][0]
+    }
+
+    private func entry(_ person: Person) -> JSON {
+        ["userIdentity": ["userRecordName": .string(person.recordName)]]
+    }
+
+    private func people(_ list: JSON) -> [String?] {
+        list.elements.map { $0["userIdentity"]["userRecordName"].text }
+    }
+
+    private static let missing = "NOT_FOUND: there is no share with this short GUID"
+
+    @Test("A stranger asks, the owner is told, approves, and the person accepts")
+    func approve() async throws {
+        try await played(.loopback) { world in
+            let story = try await SharingStory.begin(world)
+            try await world.service.people.change(named: "carol") { $0.givenName = "Carol" }
+            #expect(try await ask(story, as: story.carol) == Self.missing)
+            #expect(try await change(["denyAccessRequests": false], story).records == ["ok"])
+            let watch: JSON = ["subscriptionID": "watch", "subscriptionType": "database"]
+            try await world.subscribe("private", [watch], as: story.alice)
+            let before = try await share(story)
+            #expect(try await ask(story, as: story.carol) == "ok")
+            #expect(try await ask(story, as: story.carol) == "ok")
+            let asked = try await share(story)
+            #expect(asked["requesters"].elements.count == 1)
+            let identity = asked["requesters"][0]["userIdentity"]
+            #expect(
+                identity == [
+                    "userRecordName": .string(story.carol.recordName),
+                    "nameComponents": ["givenName": "Carol"],
+                ])
+            #expect(asked["modified"]["userRecordName"] == .string(story.alice.recordName))
+            #expect(asked["recordChangeTag"] != before["recordChangeTag"])
+            let told = try await world.device("notifications/changes", as: story.alice)
+            #expect(told.json["notifications"].elements.count == 1)
+            #expect(try await story.link("accept", as: story.carol)["serverErrorCode"] == "ACCESS_DENIED")
+
+            let invitation: JSON = entry(story.carol).with(["permission": "READ_ONLY"])
+            let kept = asked["participants"].elements + [invitation]
+            #expect(try await change(["participants": .array(kept)], story).records == ["ok"])
+            let approved = try await share(story)
+            #expect(approved["requesters"] == .null)
+            #expect(approved["participants"][2]["isApprovedRequester"] == true)
+            #expect(
+                try await ask(story, as: story.carol) == "BAD_REQUEST: you may accept this share already")
+            #expect(try await story.link("accept", as: story.carol)["participantStatus"] == "ACCEPTED")
+            #expect(try await story.look(["note"], as: story.carol) == ["ok"])
+        }
+    }
+
+    @Test("Nobody but the owner sees who asks, and the member of a share learns nothing by its feed")
+    func hidden() async throws {
+        try await played(.loopback) { world in
+            let story = try await SharingStory.begin(world)
+            _ = try await story.link("accept", as: story.bob)
+            #expect(try await change(["denyAccessRequests": false], story).records == ["ok"])
+            #expect(try await ask(story, as: story.carol) == "ok")
+            for call in ["records/lookup", "changes/zone"] {
+                let body: [String: JSON] = [
+                    "records": [["recordName": "s"]], "zones": [["zoneID": story.zone]],
+                ]
+                let seen = try await story.shared(call, body, as: story.bob)
+                #expect(seen.text.contains("cloudkit.share"))
+                #expect(!seen.text.contains(story.carol.recordName))
+            }
+            let resolved = try await world.call(
+                "public/records/resolve", ["shortGUIDs": [["value": .string(story.guid)]]], as: story.bob)
+            #expect(!resolved.text.contains(story.carol.recordName))
+        }
+    }
+
+    @Test("A denied person may ask again; to a blocked one the share is missing, until it is unblocked")
+    func denyAndBlock() async throws {
+        try await played(.loopback) { world in
+            let story = try await SharingStory.begin(world)
+            _ = try await story.link("accept", as: story.bob)
+            #expect(try await change(["denyAccessRequests": false], story).records == ["ok"])
+            #expect(try await ask(story, as: story.carol) == "ok")
+            #expect(try await change(["requesters": []], story).records == ["ok"])
+            #expect(try await share(story)["requesters"] == .null)
+            #expect(try await ask(story, as: story.carol) == "ok")
+            let both: JSON = ["blocked": [entry(story.carol), entry(story.bob)]]
+            #expect(try await change(both, story).records == ["ok"])
+            let blocked = try await share(story)
+            #expect(people(blocked["blocked"]) == [story.carol.recordName, story.bob.recordName])
+            #expect(people(blocked["participants"]) == [story.alice.recordName])
+            let gone = try await story.shared(
+                "records/lookup", ["records": [["recordName": "note"]]], as: story.bob)
+            #expect(gone.failure == "404 ZONE_NOT_FOUND: Zone not found")
+            for person in [story.carol, story.bob] {
+                #expect(try await ask(story, as: person) == Self.missing)
+            }
+            #expect(try await change(["blocked": []], story).records == ["ok"])
+            #expect(try await ask(story, as: story.carol) == "ok")
+            #expect(try await change(["denyAccessRequests": true], story).records == ["ok"])
+            #expect(try await share(story)["requesters"] == .null)
+        }
+    }
+
+    @Test("Who may accept needs no access; nobody asks without a person, or for a share that has ended")
+    func refused() async throws {
+        try await played(.loopback) { world in
+            let story = try await SharingStory.begin(world)
+            #expect(try await change(["denyAccessRequests": false], story).records == ["ok"])
+            let known = "BAD_REQUEST: you may accept this share already"
+            for person in [story.alice, story.bob] { #expect(try await ask(story, as: person) == known) }
+            let body: JSON = ["shortGUIDs": [["value": .string(story.guid)], ["value": "cut"]]]
+            let nobody = try await world.call("public/records/requestAccess", body)
+            #expect(nobody.json["serverErrorCode"] == "AUTHENTICATION_REQUIRED")
+            let cut = try await world.call("public/records/requestAccess", body, as: story.carol)
+            #expect(cut.json["results"].texts("serverErrorCode") == [nil, "NOT_FOUND"])
+            let wrong = try await world.call("shared/records/requestAccess", body, as: story.carol)
+            #expect(wrong.status == 400)
+            #expect(try await change(["publicPermission": "READ_ONLY"], story).records == ["ok"])
+            #expect(try await ask(story, as: story.carol) == known)
+            try await world.modify("private", [forceDelete("s")], zone: "Notes", as: story.alice)
+            #expect(try await ask(story, as: story.carol) == Self.missing)
+        }
+    }
+
+    @Test("The number of people who wait is limited")
+    func limit() async throws {
+        try await played(.loopback, { $0.limits.participantsPerShare = 2 }) { world in
+            let story = try await SharingStory.begin(world)
+            #expect(try await change(["denyAccessRequests": false], story).records == ["ok"])
+            for name in ["p1", "p2"] {
+                #expect(try await ask(story, as: try await world.signIn(name)) == "ok")
+            }
+            let third = try await ask(story, as: try await world.signIn("p3"))
+            #expect(third == "BAD_REQUEST: 2 people wait for an answer to their requests already")
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import RecordStore
+import Records
+import Testing
+
+@Suite("Rules of requests for access")
+struct ShareRequestRulesTests {
+    private let rules = ShareRules(name: "s", owner: "_alice", limits: Limits())
+    private let eve = AccessRequester(person: "_eve", name: Participant.Name(given: "Eve"))
+
+    /// A share with Bob that takes requests, and has one of Eve.
+    private func share() throws -> Share {
+        var draft = ShareDraft(root: "note", participants: [invited("_bob")])
+        draft.allowsRequests = true
+        return try rules.requested(by: eve, on: try rules.created(draft, shortGUID: "g"))
+    }
+
+    private func saved(_ old: Share, _ change: (inout ShareDraft) -> Void) throws -> Share {
+        var draft = ShareDraft()
+        change(&draft)
+        return try rules.saved(draft, on: old)
+    }
+
+    private func code(_ requester: String, on share: Share) -> RecordError.Code? {
+        do {
+            _ = try rules.requested(by: AccessRequester(person: requester), on: share)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    @Test("A person who is not invited asks once; a share that takes no requests seems missing")
+    func requested() throws {
+        let old = try share()
+        #expect(old.requesters == [eve])
+        #expect(try rules.requested(by: eve, on: old) == old)
+        for known in ["_alice", "_bob"] { #expect(code(known, on: old) == .participantAlreadyInvited) }
+        var other = old
+        other.publicPermission = .readOnly
+        #expect(code("_dave", on: other) == .participantAlreadyInvited)
+        other = old
+        other.allowsRequests = false
+        #expect(code("_dave", on: other) == .notFound)
+        other = old
+        other.blocked = [AccessRequester(person: "_dave")]
+        #expect(code("_dave", on: other) == .notFound)
+    }
+
+    @Test("As many people may wait as a share has participants")
+    func limit() throws {
+        var full = try share()
+        full.requesters = (0..<100).map { AccessRequester(person: "_\($0)") }
+        #expect(code("_dave", on: full) == .limitExceeded)
+        full.requesters.removeLast()
+        #expect(code("_dave", on: full) == nil)
+    }
+
+    @Test("A requester who is invited counts as approved, and waits no more")
+    func approved() throws {
+        let new = try saved(try share()) { $0.participants = [invited("_bob"), invited("_eve", .readOnly)] }
+        #expect(new.requesters == [])
+        #expect(new.participants.map(\.isApprovedRequester) == [false, false, true])
+        #expect(new.participants[2].acceptance == .invited)
+        #expect(new.participants[2].name.given == "Eve")
+        let later = try rules.accepted(by: "_eve", addresses: [], id: "x", on: new)
+        #expect(later.participants[2].isApprovedRequester)
+        #expect(Sharing(bytes: Sharing.share(later).bytes) == .share(later))
+    }
+
+    @Test("A denied person may ask again, a blocked one may not, and takes part no more")
+    func denied() throws {
+        let denied = try saved(try share()) { $0.requesters = [] }
+        #expect(denied.requesters == [])
+        #expect(code("_eve", on: denied) == nil)
+        let blocked = try saved(try share()) { $0.blocked = ["_eve", "_bob", "_eve"] }
+        #expect(blocked.requesters == [])
+        #expect(blocked.blocked.map(\.person) == ["_eve", "_bob"])
+        #expect(blocked.blocked[0].name.given == "Eve")
+        #expect(blocked.participants.map(\.person) == ["_alice"])
+        #expect(code("_eve", on: blocked) == .notFound)
+        let error = #expect(throws: RecordError.self) {
+            try saved(blocked) { $0.participants = [invited("_eve")] }
+        }
+        #expect(error?.reason == "a blocked person cannot be invited")
+        let free = try saved(blocked) { $0.blocked = ["_bob"] }
+        #expect(code("_eve", on: free) == nil)
+        let invitedAgain = try saved(blocked) {
+            $0.blocked = []
+            $0.participants = [invited("_eve")]
+        }
+        #expect(invitedAgain.participants.map(\.person) == ["_alice", "_eve"])
+    }
+
+    @Test("Requests that wait end with the permission to ask, and when everybody may join")
+    func closed() throws {
+        #expect(try saved(try share()) { $0.allowsRequests = false }.requesters == [])
+        #expect(try saved(try share()) { $0.publicPermission = .readOnly }.requesters == [])
+        #expect(try saved(try share()) { _ in }.requesters == [eve])
+    }
+
+    @Test("The list of blocked people has a limit, in number and length, and never has the owner")
+    func blockLimit() throws {
+        let most = (0..<100).map { "_\($0)" }
+        #expect(try saved(try share()) { $0.blocked = most }.blocked.count == 100)
+        for (names, code) in [
+            (most + ["_x"], RecordError.Code.limitExceeded),
+            ([String(repeating: "x", count: 256)], .badRequest), (["_alice"], .badRequest),
+        ] {
+            let error = #expect(throws: RecordError.self) { try saved(try share()) { $0.blocked = names } }
+            #expect(error?.code == code)
+        }
+    }
+
+    @Test("Terms with requests are the same after a journey through bytes, and cut bytes are refused")
+    func bytes() throws {
+        var terms = try share()
+        terms.blocked = [AccessRequester(person: "_mallory", name: Participant.Name(family: "M"))]
+        let bytes = Sharing.share(terms).bytes
+        #expect(Sharing(bytes: bytes) == .share(terms))
+        for count in 1..<bytes.count {
+            #expect(Sharing(bytes: bytes.prefix(count)) != .share(terms))
+        }
+        var plain = terms
+        (plain.allowsRequests, plain.requesters, plain.blocked) = (false, [], [])
+        #expect(Sharing.share(plain).bytes.first == 3)
+    }
+}
