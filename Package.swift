@@ -352,7 +352,7 @@ let package = Package(
             [
                 "ShellKit", "TestKit", "ClownCentral", "CloudletShell", "CommandShell", "CloudletServer",
                 "CloudletTesting", "Cloudlet", "RecordsWire", "clown-central", "cloudlet-command",
-                "MirroredStore", .subprocess,
+                "MirroredStore", "CloudSync", "LocalReplica", "Records", .subprocess,
             ]),
         // The app that `clown-central new` copies; a package of its own, too.
         .executableTarget(

@@ -1,4 +1,5 @@
 import MirroredStore
+import Records
 
 /// The entities of posts, a layout for each store.
 enum PostLayout {

@@ -1,5 +1,6 @@
 import CloudService
 import CloudletServer
+import CloudletTesting
 import Foundation
 import Records
 import RecordsWire

@@ -68,9 +68,11 @@ struct AddressCodesTests {
         let areSent = claims.map { codes.add("12345678", for: $0, at: time(0)) }
         #expect(areSent == [true, true, true, false])
         // A code that is not sent replaces none.
-        #expect(!codes.add("87654321", for: claims[0], at: time(1)))
+        let replaces = codes.add("87654321", for: claims[0], at: time(1))
+        #expect(!replaces)
         try codes.use("12345678", for: claims[0], at: time(2))
-        #expect(codes.add("12345678", for: claims[3], at: time(3600)))
+        let isSentLater = codes.add("12345678", for: claims[3], at: time(3600))
+        #expect(isSentLater)
     }
 
     @Test("The number of codes and of counted people is limited, and old ones make room")

@@ -1,3 +1,4 @@
+import CloudletServer
 import RecordStore
 import Records
 import RecordsWire

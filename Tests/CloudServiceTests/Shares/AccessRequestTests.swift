@@ -1,5 +1,6 @@
 // Owns the proof that people ask for access to shares, and that their owners answer (CloudKit sheet 14).
 
+import CloudletServer
 import Records
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 
 @Suite("Requests for access to shares", .timeLimit(.minutes(1)))
 struct AccessRequestTests {
-    private func change(_ members: JSON, _ story: SharingStory) async throws -> Reply {
+    private func change(_ members: [String: JSON], _ story: SharingStory) async throws -> Reply {
         try await story.world.modify(
             "private", [operation("forceUpdate", "s", type: "cloudkit.share", [:], members)],
             zone: "Notes", as: story.alice)

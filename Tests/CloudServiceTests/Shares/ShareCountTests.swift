@@ -1,6 +1,7 @@
 // Owns the proof that the number of shares of a person is limited.
 
 import CloudletServer
+import CloudletTesting
 import Records
 import Testing
 

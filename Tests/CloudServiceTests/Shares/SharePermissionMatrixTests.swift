@@ -165,10 +165,10 @@ private struct ShareCast {
             return try await send("assets/rereference", ["assets": [source]])
         case .download:
             // Whoever does not find the record has no URL, and gets the answer to the look-up.
-            guard let url = try await url ?? address(target) else {
-                return try await reply(to: .lookup, target)
-            }
-            return try await story.world.send("GET", url)
+            var known = url
+            if known == nil { known = try await address(target) }
+            guard let known else { return try await reply(to: .lookup, target) }
+            return try await story.world.send("GET", known)
         case .usersCaller: return try await send("users/caller", [:])
         case .usersDiscover:
             let info: JSON = ["userRecordName": .string(story.alice.recordName)]

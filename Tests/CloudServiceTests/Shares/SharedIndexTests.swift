@@ -2,6 +2,7 @@
 
 import CloudletServer
 import CloudletTesting
+import Directory
 import Foundation
 import Records
 import Testing

@@ -2,6 +2,7 @@ import Cloudlet
 import CloudletShell
 import CloudletTesting
 import Foundation
+import LocalReplica
 import MirroredStore
 import Records
 import Testing

@@ -1,5 +1,6 @@
 import CloudSync
 import Cloudlet
+import CloudletShell
 import CloudletTesting
 import Foundation
 import RecordsWire

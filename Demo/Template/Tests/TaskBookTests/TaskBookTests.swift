@@ -178,9 +178,11 @@ final class TaskBookTests {
         #expect(try await phone.share(id, with: "bob@example.org") == url)
         try await world.describe("eve", email: "eve@example.org")
         let guest = try await device("tablet", of: "eve", in: world)
-        #expect(try await guest.shared(type).isEmpty)
+        let before: [any Model] = try await guest.shared(type)
+        #expect(before.isEmpty)
         try await guest.accept(url)
-        #expect(try await guest.shared(type).map(\.id) == [id])
+        let shared: [any Model] = try await guest.shared(type)
+        #expect(shared.map { $0.id } == [id])
         await world.stop()
     }
 
