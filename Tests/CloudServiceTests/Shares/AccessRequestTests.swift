@@ -108,7 +108,7 @@ struct AccessRequestTests {
             #expect(try await change(["requesters": []], story).records == ["ok"])
             #expect(try await share(story)["requesters"] == .null)
             #expect(try await ask(story, as: story.carol) == "ok")
-            let both: JSON = ["blocked": [entry(story.carol), entry(story.bob)]]
+            let both: [String: JSON] = ["blocked": [entry(story.carol), entry(story.bob)]]
             #expect(try await change(both, story).records == ["ok"])
             let blocked = try await share(story)
             #expect(people(blocked["blocked"]) == [story.carol.recordName, story.bob.recordName])
