@@ -5,9 +5,9 @@ import Records
 
 /// Keeps a replica in step with records of the public database.
 ///
-/// The public database has no feed of changes: changed records are found by queries, and records that other people
-/// delete stay on the device. An edit is sent with its changed fields only, so that the last writer of each field
-/// wins.
+/// The public database has no feed of changes: changed records are found by queries, and records that other
+/// people delete stay on the device. An edit is sent with its changed fields only, so that the last writer of
+/// each field wins.
 package struct PublicRecords: Sendable {
     let database: CKDatabase
     let replica: LocalReplica
@@ -66,8 +66,8 @@ package struct PublicRecords: Sendable {
         if let failure { throw failure }
     }
 
-    /// Fetches the records of a type that changed since a moment; nil: all. Returns the time of the last change
-    /// by the server's clock, for the next call; nil if nothing has changed.
+    /// Fetches the records of a type that changed since a moment; nil: all. Returns the time of the last
+    /// change by the server's clock, for the next call; nil if nothing has changed.
     ///
     /// - Throws: `CKError` and `ReplicaError`.
     package func fetch(type: String, since: Date?) async throws -> Date? {

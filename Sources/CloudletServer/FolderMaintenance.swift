@@ -8,13 +8,16 @@ import Synchronization
 /// Checks and copies the data folder of a running server, one task at a time.
 final class FolderMaintenance: Maintenance {
     private let folder: URL
+    /// Whether the folder is deleted when the server stops.
+    private let isTemporary: Bool
     /// The folder for backups; nil if the settings name none.
     private let place: URL?
     private let clock: @Sendable () -> Date
     private let isBusy = Mutex(false)
 
-    init(of folder: URL, backups place: URL?, clock: @escaping @Sendable () -> Date) {
-        self.folder = folder
+    init(of folder: DataFolder, backups place: URL?, clock: @escaping @Sendable () -> Date) {
+        self.folder = folder.url
+        isTemporary = folder.isTemporary
         self.place = place
         self.clock = clock
     }
@@ -35,6 +38,11 @@ final class FolderMaintenance: Maintenance {
     }
 
     func backUp() async throws -> BackupReport {
+        if isTemporary {
+            throw RecordError(
+                .badRequest, "the data of an ephemeral server ends with it and cannot be copied",
+                culprit: "backups", nextStep: "start a server with: cloudlet serve --data DIR --backups DIR")
+        }
         guard let place else {
             throw RecordError(
                 .badRequest, "the server's settings name no folder for backups", culprit: "backups",

@@ -82,7 +82,7 @@ final class ServerComposition: Sendable {
                 passwordCost: configuration.passwordCost, fallbackURL: fallbackURL,
                 codeSender: configuration.sender, faults: faults,
                 maintenance: FolderMaintenance(
-                    of: folder.url, backups: configuration.backups, clock: configuration.clock),
+                    of: folder, backups: configuration.backups, clock: configuration.clock),
                 alertRules: alertRules, alertSender: configuration.alerting, telemetryStore: telemetryStore,
                 threads: configuration.threads ?? threads.work,
                 bodyThreads: configuration.bodyThreads ?? bodyThreads.work

@@ -8,8 +8,8 @@ import Testing
 
 @testable import TestKit
 
-/// Mirrors the sample model of a dozen entities: every type of attribute, inheritance, every kind of relationship,
-/// three configurations.
+/// Mirrors the sample model of a dozen entities: every type of attribute, inheritance, every kind of
+/// relationship, three configurations.
 @Suite("A model file of a dozen entities")
 struct CircusTests {
     /// The number of objects, small so that the suite is quick. Set `CLOUDLET_OBJECTS=10000` for more.

@@ -35,8 +35,8 @@ struct GoldenRecordsTests {
         ])
     }
 
-    /// The records in the home zone by plain HTTP: a line for each record, and one for each field. The bytes of
-    /// encrypted fields and the checksums of assets are left out.
+    /// The records in the home zone by plain HTTP: a line for each record, and one for each field. The bytes
+    /// of encrypted fields and the checksums of assets are left out.
     private func records(_ device: MirroredDevice) async throws -> [String] {
         let zone: JSON = ["zoneName": .string(homeZone.zoneName)]
         let answer = try await device.post("changes/zone", ["zones": [["zoneID": zone]]])

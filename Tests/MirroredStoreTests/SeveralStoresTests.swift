@@ -96,7 +96,8 @@ struct SeveralStoresTests {
                     try objects.save(draft)
                 }
             }
-            #expect(try await phone.read { try $0.objects("Post").count } == 0)
+            let count = try await phone.read { try $0.objects("Post").count }
+            #expect(count == 0)
             // A draft that is good enough becomes a post, in one call.
             let draft = try await phone.write { objects in
                 var draft = try objects.make("Manuscript")
@@ -148,7 +149,8 @@ struct SeveralStoresTests {
             let team = try #require(try phone.store("team").container)
             let records = try await serverRecords(team.privateCloudDatabase)
             #expect(records.map { $0["CD_text"] as? String } == ["1000 samples, mean 499.5"])
-            #expect(try await phone.read { try $0.objects("Sample").count } == 0)
+            let count = try await phone.read { try $0.objects("Sample").count }
+            #expect(count == 0)
         }
     }
 
@@ -177,7 +179,8 @@ struct SeveralStoresTests {
                 return (own.id, attachment.id)
             }
             let snapshot = try bob.snapshot()
-            #expect(Set(try await bob.read { try $0.objects("Post").map(\.id) }) == [own, post])
+            let found = Set(try await bob.read { try $0.objects("Post").map(\.id) })
+            #expect(found == [own, post])
             #expect(try await bob.store(of: attachment).identifier == "shared")
             #expect(try await bob.store(of: own).identifier == "cloud")
             #expect(try await bob.canUpdateRecord(forManagedObjectWith: post))
@@ -192,10 +195,11 @@ struct SeveralStoresTests {
             #expect(error?.reason.contains("shared") == true)
             try await bob.mirror()
             try await alice.mirror()
-            #expect(
-                try await alice.read { try $0.related(post, "attachments").map(\.id) } == [attachment])
+            let found2 = try await alice.read { try $0.related(post, "attachments").map(\.id) }
+            #expect(found2 == [attachment])
             try await bob.write { try $0.delete(own) }
-            #expect(Set(try await snapshot.read { try $0.objects("Post").map(\.id) }) == [own, post])
+            let found3 = Set(try await snapshot.read { try $0.objects("Post").map(\.id) })
+            #expect(found3 == [own, post])
         }
     }
 }

@@ -9,11 +9,14 @@ import Testing
 
 @Suite("Random lives of mirrored stores with shares")
 struct SharedLivesTests {
+    private static let seeds = UInt64(ProcessInfo.processInfo.environment["CLOUDLET_SEEDS"] ?? "") ?? 4
+    private static let first = UInt64(ProcessInfo.processInfo.environment["CLOUDLET_SEED"] ?? "") ?? 1
+
     @Test("Graphs that two people edit and share at random become equal, and no record is left behind")
     func converges() async throws {
         try await withFolder { folder in
             try await CloudletWorld.run { world in
-                for seed in RandomLivesTests.first..<RandomLivesTests.first + RandomLivesTests.seeds {
+                for seed in Self.first..<Self.first + Self.seeds {
                     var life = try await SharedLife(seed, world, folder)
                     try await life.run()
                     try await life.check()

@@ -40,8 +40,8 @@ struct Visit: Sendable {
         throw RecordError(.notFound, "the page belongs to a container", nextStep: "choose one")
     }
 
-    /// Runs work whose cost depends on a number of bytes: on this thread, or on another one if there are many,
-    /// because the requests of all users wait for this thread.
+    /// Runs work whose cost depends on a number of bytes: on this thread, or on another one if there are
+    /// many, because the requests of all users wait for this thread.
     func working<Result>(onBytes count: Int, _ work: () throws -> Result) async throws -> Result {
         if count <= Self.fewBytes { return try work() }
         let payer = RequestPayer.person(container: Address.root, name: operatorAccount.name)

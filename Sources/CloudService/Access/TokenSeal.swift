@@ -133,7 +133,8 @@ extension TokenSeal {
     /// Decrypts a token that was hidden from a person. Returns other texts unchanged, such as tokens of
     /// earlier versions.
     ///
-    /// Throws `changeTokenExpired` for a token that was hidden from somebody else, or by another installation.
+    /// Throws `changeTokenExpired` for a token that was hidden from somebody else, or by another
+    /// installation.
     func revealed(
         _ token: ChangeToken?, to person: String, culprit: String
     ) throws(RecordError) -> ChangeToken? {

@@ -43,8 +43,8 @@ package final class AddressService: Sendable {
     package var isAvailable: Bool { sender != nil || context.isOpen }
 
     /// Has a code sent to an address if it is invited to a share and nobody has accepted with it, unless too
-    /// many were sent to it in the last hour. Otherwise does nothing, so that the caller does not learn who is
-    /// invited.
+    /// many were sent to it in the last hour. Otherwise does nothing, so that the caller does not learn who
+    /// is invited.
     ///
     /// Returns the code instead of sending it on an open server without a sender. Throws `notFound` for a
     /// short GUID that leads to no share, `throttled` after too many requests of the account, and

@@ -24,8 +24,8 @@ final class DeliveryBacklog: Sendable {
         signal.yield()
     }
 
-    /// Calls `work` with one database after the other, until the task is cancelled. The databases for which it
-    /// returns false wait for another turn. Then calls `drop` with those that are left.
+    /// Calls `work` with one database after the other, until the task is cancelled. The databases for which
+    /// it returns false wait for another turn. Then calls `drop` with those that are left.
     func run(
         _ work: (OpenDatabase) async -> Bool, drop: (OpenDatabase) async -> Void
     ) async {

@@ -14,7 +14,8 @@ package struct AnsweredRequest: Hashable, Sendable {
     /// The database; nil for requests that concern a device, a session, or the server as a whole.
     package var database: DatabaseKind?
     package var client = ClientKind.other
-    /// The person's record name in the container; nil for other callers and for ones that were not identified.
+    /// The person's record name in the container; nil for other callers and for ones that were not
+    /// identified.
     package var person: String?
     /// The status code of the answer.
     package var status = 200

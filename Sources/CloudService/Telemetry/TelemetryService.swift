@@ -29,7 +29,7 @@ package final class TelemetryService: Sendable {
     package func run() async {
         for await _ in counted.signals {
             var isBusy = true
-            while isBusy {
+            while isBusy, !Task.isCancelled {
                 do { try await context.runtime.idle(60) } catch { return }
                 isBusy = await flush()
                 // Lets other tasks run even in a test whose pauses take no time.

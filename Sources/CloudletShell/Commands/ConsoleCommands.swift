@@ -12,7 +12,7 @@ struct ConsoleCommands {
     private var console: CommandSpec {
         CommandSpec(
             ["console"],
-            group: "Operations",
+            group: "Apps",
             summary: "read a page of the server's console: its address and its text",
             arguments: [
                 ArgumentSpec("PAGE", .choice(Self.pages), .optional),

@@ -13,7 +13,7 @@ struct TelemetryCommands {
     private var telemetry: CommandSpec {
         CommandSpec(
             ["telemetry"],
-            group: "Operations",
+            group: "Apps",
             summary: "show the requests of everybody to this container: number, errors, time, size",
             flags: [
                 FlagSpec(

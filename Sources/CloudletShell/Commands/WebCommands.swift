@@ -34,7 +34,7 @@ struct WebCommands {
                 """,
             examples: [
                 #"web public/records/query '{"query":{"recordType":"Party"}}'"#,
-                #"web private/records/lookup '{"zoneID":{"zoneName":"Notes"},"records":[{"recordName":"n"}]}'"#,
+                #"web private/records/lookup '{"zoneID":{"zoneName":"N"},"records":[{"recordName":"a"}]}'"#,
             ]
         ) { arguments in
             let (call, json) = (

@@ -6,7 +6,7 @@ import Foundation
 struct ZoneCommands {
     let session: CloudSession
 
-    private static let group = "Zones"
+    private static let group = "Containers"
 
     var commands: [CommandSpec] { [fill, fetch, changes, purge, reset].needingAccount() }
 

@@ -2,8 +2,8 @@ import Foundation
 import MirroredStore
 import Records
 
-/// The positions at which this device was while its person wrote a post, in a store of their own that stays on
-/// this device. A device measures many of them; a post gets one `Walk`.
+/// The positions at which this device was while its person wrote a post, in a store of their own that stays
+/// on this device. A device measures many of them; a post gets one `Walk`.
 struct PlaceStore: Sendable {
     let store: MirroredStore
 

@@ -246,8 +246,8 @@ extension ObjectReader {
 }
 
 extension ObjectWriter {
-    /// Gives a post a tag. Its name follows from the tag's, so that devices which are off line do not make two
-    /// tags of one name.
+    /// Gives a post a tag. Its name follows from the tag's, so that devices which are off line do not make
+    /// two tags of one name.
     fileprivate func tag(_ post: MirroredObject.ID, _ name: String) throws {
         try PostRules.check(tag: name)
         var tags = try reader.tags(named: name)

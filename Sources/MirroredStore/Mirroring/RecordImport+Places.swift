@@ -4,14 +4,14 @@ import LocalReplica
 import ObjectModel
 import Records
 
-// An object has one record. While it moves into a share, it has one in each of two zones, and a device that was
-// off line may still write to the old one.
+// An object has one record. While it moves into a share, it has one in each of two zones, and a device that
+// was off line may still write to the old one.
 extension RecordImport {
     /// Decides whether a queued record counts, or another one of the same name in another zone. Fields that
     /// were changed in the record that does not count are copied to the one that does.
     ///
-    /// A record of a share counts more than one outside of shares; among the records of several shares, that in
-    /// the zone with the least name.
+    /// A record of a share counts more than one outside of shares; among the records of several shares, that
+    /// in the zone with the least name.
     ///
     /// - Throws: `MirroredStoreError` with the code `invalidValue` if the record was created by somebody who
     ///   may not replace the object.

@@ -115,8 +115,10 @@ struct RecordImport {
         }
         if !reading.lacking.isEmpty {
             try database.execute(
-                sql:
-                    "INSERT OR REPLACE INTO mirrored_queue (zone, name, type, lacks_file) VALUES (?, ?, ?, 1)",
+                sql: """
+                    INSERT OR REPLACE INTO mirrored_queue (zone, name, type, lacks_file)
+                    VALUES (?, ?, ?, 1)
+                    """,
                 arguments: [entry.zone, entry.name, entry.type])
         } else if isIrregular(record, reading.object) {
             objects.rewritten.insert(id)

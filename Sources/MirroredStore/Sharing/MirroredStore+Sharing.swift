@@ -7,11 +7,11 @@ import Records
 
 // The calls have the names of those of `NSPersistentCloudKitContainer`.
 extension MirroredStore {
-    /// Moves objects, and all objects to which they lead over relationships, into a share. Returns all objects
-    /// that the share contains because of this call, and the share as the server has saved it.
+    /// Moves objects, and all objects to which they lead over relationships, into a share. Returns all
+    /// objects that the share contains because of this call, and the share as the server has saved it.
     ///
-    /// Each share has a zone of its own, and covers all of it. Add participants to the share, and save it with
-    /// `persistUpdatedShare(_:)`; or send its URL to people after setting `publicPermission`.
+    /// Each share has a zone of its own, and covers all of it. Add participants to the share, and save it
+    /// with `persistUpdatedShare(_:)`; or send its URL to people after setting `publicPermission`.
     ///
     /// ```swift
     /// let (_, share, container) = try await store.share([post], to: nil)
@@ -21,8 +21,9 @@ extension MirroredStore {
     ///
     /// - Parameter share: a share of this store to which the objects are added; nil: a new one.
     /// - Throws: `MirroredStoreError` with the code `alreadyShared` if one of the objects belongs to another
-    ///   share, `notFound`, `lacksFile`, or `notShareable` if the store is not mirrored in a private database;
-    ///   and `CKError` if the server cannot be reached or refuses the share. The objects then stay where they are.
+    ///   share, `notFound`, `lacksFile`, or `notShareable` if the store is not mirrored in a private
+    ///   database; and `CKError` if the server cannot be reached or refuses the share. The objects then stay
+    ///   where they are.
     public func share(
         _ objects: [MirroredObject.ID], to share: CKShare?
     ) async throws -> (Set<MirroredObject.ID>, CKShare, CKContainer) {

@@ -7,7 +7,8 @@ import Records
 /// hashes of its fields at that time.
 ///
 /// A device that was off line during the move may still change the record at its old place. The hashes show
-/// which of its fields it has changed. Receipts of other writers are kept as they are, and have no meaning here.
+/// which of its fields it has changed. Receipts of other writers are kept as they are, and have no meaning
+/// here.
 struct MoveReceipt: Codable, Equatable {
     static let field = "CD_moveReceipt"
     static let twin = "CD_moveReceipt_ckAsset"
@@ -39,8 +40,8 @@ struct MoveReceipt: Codable, Equatable {
         return .bytes([UInt8](try encoder.encode(self)))
     }
 
-    /// The fields of a record at the old place that were changed there after the move, with their values; nil:
-    /// the field was removed.
+    /// The fields of a record at the old place that were changed there after the move, with their values;
+    /// nil: the field was removed.
     func changes(in record: ReplicaRecord) -> [(name: String, field: Field?)] {
         guard record.id.zone.name == from else { return [] }
         let present = Self.content(of: record)

@@ -21,9 +21,9 @@ final class Looks: Sendable {
 
 /// The steps in which objects move into shares.
 ///
-/// An object moves in three steps, each of which other devices may see alone: its record is saved in the zone of the
-/// share; when the server has it, the old record is deleted. So a device that has fetched the deletion finds the new
-/// record if it fetches all zones once more, and the object does not disappear meanwhile.
+/// An object moves in three steps, each of which other devices may see alone: its record is saved in the zone
+/// of the share; when the server has it, the old record is deleted. So a device that has fetched the deletion
+/// finds the new record if it fetches all zones once more, and the object does not disappear meanwhile.
 struct ObjectMoves: Sendable {
     let store: MirroredStore
 

@@ -7,8 +7,8 @@ import Records
 // Related objects are in one zone: an object that is related to one of a share moves into the share, with all
 // objects to which it leads. So a participant never sees one end of a relationship alone.
 extension ObjectWriter {
-    /// Puts a new object into a share, with all objects to which it leads. An object that is related to one of
-    /// a share belongs to the share without this call.
+    /// Puts a new object into a share, with all objects to which it leads. An object that is related to one
+    /// of a share belongs to the share without this call.
     ///
     /// - Throws: `MirroredStoreError` when the transaction ends: `notFound` if the store does not have the
     ///   share, and `alreadyShared` if an object belongs to another one.

@@ -66,8 +66,8 @@ extension Graph {
 
     /// Whether a relationship that the object or pair `declaring` declares, may lead to an object.
     ///
-    /// The records of a share are written by several people. Such a record must not reach an object outside of
-    /// the share, because the owner's next change would move that object into the share.
+    /// The records of a share are written by several people. Such a record must not reach an object outside
+    /// of the share, because the owner's next change would move that object into the share.
     func mayLead(from declaring: String, to name: String) throws -> Bool {
         guard let zone = try place(of: declaring) else { return true }
         return try place(of: name) == zone

@@ -133,7 +133,7 @@ enum BookkeepingTables {
             since INTEGER NOT NULL              -- milliseconds since 1970, by the server's clock
         ) WITHOUT ROWID, STRICT;
 
-        -- Events that go on are kept, too. The constraint of a column cannot change, so the table is made again.
+        -- Events that go on are kept, too. A column's constraint cannot change, so the table is made again.
         CREATE TABLE event_with_beginning (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             identifier TEXT NOT NULL UNIQUE,

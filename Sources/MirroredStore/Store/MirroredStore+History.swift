@@ -5,7 +5,8 @@ import ObjectModel
 extension MirroredStore {
     /// The transactions after a token, oldest first; 0: from the beginning.
     ///
-    /// - Parameter author: the author whose transactions are left out, for example the caller itself; nil: none.
+    /// - Parameter author: the author whose transactions are left out, for example the caller itself; nil:
+    ///   none.
     /// - Throws: `MirroredStoreError`; with the code `historyExpired` if transactions after the token were
     ///   deleted.
     public func history(

@@ -88,8 +88,8 @@ public final class MirroredStore: Sendable {
     /// - Parameters:
     ///   - container: the container with whose database the store is mirrored; nil: the objects stay on this
     ///     device.
-    ///   - scope: the database: with `.shared` the store contains the objects that other people share with the
-    ///     person, with `.public` those of everybody.
+    ///   - scope: the database: with `.shared` the store contains the objects that other people share with
+    ///     the person, with `.public` those of everybody.
     /// - Throws: `MirroredStoreError`.
     public init(
         folder: URL, layout: StoreLayout, container: CKContainer?, scope: CKDatabase.Scope = .private,

@@ -88,8 +88,8 @@ extension ObjectWriter {
         }
     }
 
-    /// Returns the record that replaces one outside of shares, and notes that the latter is to be deleted; nil
-    /// if the record has not moved.
+    /// Returns the record that replaces one outside of shares, and notes that the latter is to be deleted;
+    /// nil if the record has not moved.
     private func moved(_ recordID: RecordID, _ commit: Commit) throws -> ReplicaRecord? {
         let old = RecordID(name: recordID.name, zone: ObjectZone.home)
         guard recordID.zone != old.zone, let record = try commit.writer.reader.record(old) else { return nil }

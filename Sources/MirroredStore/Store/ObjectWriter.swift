@@ -42,7 +42,8 @@ public final class ObjectWriter {
         try make(entity, named: newName)
     }
 
-    /// Returns the object of an entity that has a name, or creates it with the default values, for `save(_:)`.
+    /// Returns the object of an entity that has a name, or creates it with the default values, for
+    /// `save(_:)`.
     ///
     /// - Parameter name: a record name that no other object has.
     /// - Throws: `MirroredStoreError` with the code `unknownName`.

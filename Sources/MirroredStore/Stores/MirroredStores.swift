@@ -5,12 +5,12 @@ import GRDB
 import LocalReplica
 import ObjectModel
 
-/// Several stores behind one object: each has a folder of its own, and stays on the device or is mirrored with a
-/// database of a container.
+/// Several stores behind one object: each has a folder of its own, and stays on the device or is mirrored
+/// with a database of a container.
 ///
 /// A new object goes into the first store that has its entity, or into that of the objects to which it is
-/// related. The same entities may be in a store with the scope `.private` and in one with the scope `.shared`:
-/// then reads return the person's own objects together with those that other people share.
+/// related. The same entities may be in a store with the scope `.private` and in one with the scope
+/// `.shared`: then reads return the person's own objects together with those that other people share.
 ///
 /// ```swift
 /// let stores = try MirroredStores(folder: appData, [cloud, shared, local], settings: settings)
@@ -22,16 +22,16 @@ import ObjectModel
 /// try await stores.run()
 /// ```
 ///
-/// Objects of two stores have no relationships. To refer from one store to another, keep the name of the object
-/// in an attribute.
+/// Objects of two stores have no relationships. To refer from one store to another, keep the name of the
+/// object in an attribute.
 public final class MirroredStores: Sendable {
     /// The stores in the order of their descriptions.
     public let stores: [MirroredStore]
 
     /// Opens the stores, each in a folder of its name, and creates those that do not exist.
     ///
-    /// - Throws: `MirroredStoreError`; with the code `incompatibleModel` if two descriptions have one name, or
-    ///   if an entity has different roots in two stores.
+    /// - Throws: `MirroredStoreError`; with the code `incompatibleModel` if two descriptions have one name,
+    ///   or if an entity has different roots in two stores.
     public init(
         folder: URL, _ descriptions: [StoreDescription], settings: MirroredStore.Settings
     ) throws {
@@ -121,8 +121,8 @@ public final class MirroredStores: Sendable {
 
     /// Changes objects of all stores. If `body` throws, or an object breaks a rule, no store is changed.
     ///
-    /// Each store commits for itself: if the process ends between two commits, some stores have the changes and
-    /// others do not. Other writers wait meanwhile, so write values that arrive often with
+    /// Each store commits for itself: if the process ends between two commits, some stores have the changes
+    /// and others do not. Other writers wait meanwhile, so write values that arrive often with
     /// `MirroredStore.write(author:_:)` of their own store.
     ///
     /// - Parameter author: the name of the author in the histories.
@@ -158,8 +158,8 @@ public final class MirroredStores: Sendable {
 
     // MARK: Mirroring
 
-    /// Mirrors all stores until nothing remains to be done now. Returns the status of each, by name; stores that
-    /// stay on this device have none.
+    /// Mirrors all stores until nothing remains to be done now. Returns the status of each, by name; stores
+    /// that stay on this device have none.
     ///
     /// - Throws: `MirroredStoreError`, `ReplicaError`, and `CancellationError`.
     @discardableResult

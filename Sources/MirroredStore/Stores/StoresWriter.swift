@@ -18,8 +18,8 @@ public final class StoresWriter {
 
     /// Creates an object with the default values of its entity, for `save(_:)`.
     ///
-    /// - Parameter store: the name of the store for the object. By default `save(_:)` chooses the store of the
-    ///   objects to which it is related, or else the first one that has the entity.
+    /// - Parameter store: the name of the store for the object. By default `save(_:)` chooses the store of
+    ///   the objects to which it is related, or else the first one that has the entity.
     /// - Throws: `MirroredStoreError` with the code `unknownName`.
     public func make(_ entity: String, in store: String? = nil) throws -> MirroredObject {
         let able = stores.indices.filter { stores[$0].layout.entities[entity] != nil }

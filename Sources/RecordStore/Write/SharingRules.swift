@@ -172,9 +172,9 @@ struct SharingRules {
         return CoverChange(old: source?.id, new: target?.id)
     }
 
-    /// Counts the records that go to another share together with a record, because all writers of the database
-    /// wait until they are moved. If the batch moves too many, it is refused as a whole: clients then send it
-    /// in halves.
+    /// Counts the records that go to another share together with a record, because all writers of the
+    /// database wait until they are moved. If the batch moves too many, it is refused as a whole: clients
+    /// then send it in halves.
     private func spendMove<T: ZoneTransaction>(
         of name: String, _ progress: inout BatchProgress, in transaction: T
     ) throws {

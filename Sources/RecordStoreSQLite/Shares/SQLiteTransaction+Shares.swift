@@ -212,8 +212,8 @@ extension SQLiteTransaction {
 
     /// The rows `subtree (id, name)`: the record ?2 of the zone ?1, and all records below it by `parent`,
     /// down to the roots of shares, which are not part of it; with `limit`, a clause, only the first of them.
-    /// `UNION` drops repeated rows, so a cycle ends. `CROSS JOIN` keeps the order of the joins: each step looks
-    /// up the children of one record.
+    /// `UNION` drops repeated rows, so a cycle ends. `CROSS JOIN` keeps the order of the joins: each step
+    /// looks up the children of one record.
     private static func subtree(limit: String = "") -> String {
         """
         WITH RECURSIVE subtree (id, name) AS (

@@ -172,8 +172,8 @@ public struct Limits: Hashable, Sendable {
     /// Query subscriptions of one person that one change of a record fires, and the person's subscriptions to
     /// zones and databases that one commit fires. The oldest ones fire.
     public var pushesPerChange = 20
-    /// Notifications that one commit makes for the query subscriptions of one person. The first changes of the
-    /// commit fire.
+    /// Notifications that one commit makes for the query subscriptions of one person. The first changes of
+    /// the commit fire.
     public var pushesPerCommit = 200
     /// Bytes of the texts in these notifications together. The first notification may have more.
     public var pushBytesPerCommit = 262_144

@@ -60,7 +60,13 @@ struct MaintenanceTests {
     func backUp() async throws {
         try await withFolder { folder in
             let place = folder.appendingPathComponent("backups")
-            try await played(.loopback, { $0.backups = place }) { world in
+            try await played(
+                .loopback,
+                {
+                    $0.storage = .folder(folder.appendingPathComponent("data"))
+                    $0.backups = place
+                }
+            ) { world in
                 let ann = try await world.signIn("ann")
                 try await world.save("p", ["name": ["value": "x"]], as: ann)
                 let visitor = ConsoleVisitor(world)

@@ -39,8 +39,11 @@ struct RoleTests {
     /// A closed server with an operator of each role.
     private func world(_ scenario: (ServerWorld, [String: ConsoleVisitor]) async throws -> Void) async throws
     {
-        try await withFolder { backups in
-            try await withClosedConsole({ $0.backups = backups.appendingPathComponent("kept") }) { world in
+        try await withFolder { folder in
+            try await withClosedConsole({
+                $0.storage = .folder(folder.appendingPathComponent("data"))
+                $0.backups = folder.appendingPathComponent("backups")
+            }) { world in
                 try await scene(world, scenario)
             }
         }

@@ -132,7 +132,7 @@ struct PostShellTests {
     }
 
     @Test(
-        "A record that is no post is named, and hides no other; `sync reset --forget` removes posts and drafts"
+        "A record that is no post is named and hides no other; `sync reset --forget` removes posts, drafts"
     )
     func foreign() async throws {
         try await ShellWorld.run { world in

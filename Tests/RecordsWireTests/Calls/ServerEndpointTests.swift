@@ -29,10 +29,11 @@ struct ServerEndpointTests {
         #expect(ServerEndpoint.find("GET", "/") == nil)
     }
 
-    @Test("Only the operator's calls need the key")
+    @Test("Only the operator's calls and the metrics need the key")
     func authority() {
         for endpoint in ServerEndpoint.allCases {
-            #expect((endpoint.authority == .operatorKey) == endpoint.text.contains(" /operator/1/"))
+            let isForOperators = endpoint.text.contains(" /operator/1/") || endpoint.text == "GET /metrics"
+            #expect((endpoint.authority == .operatorKey) == isForOperators, "\(endpoint.text)")
         }
     }
 

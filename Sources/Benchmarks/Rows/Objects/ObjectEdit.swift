@@ -3,8 +3,8 @@ import Foundation
 import MirroredStore
 import Synchronization
 
-/// P14: the time from an edit of an object until another device of the person shows it: local transaction, save,
-/// push, fetch and import.
+/// P14: the time from an edit of an object until another device of the person shows it: local transaction,
+/// save, push, fetch and import.
 struct ObjectEdit: BenchmarkRow {
     static let name = "P14"
     static let title = "an edit of a mirrored object shown on another device, push included"
@@ -39,7 +39,7 @@ struct ObjectEdit: BenchmarkRow {
         ]
         report.notes = [
             "the value is the median over all edits",
-            "bare is CKDatabase.save on one device, and on the other the push and a fetch of the zone's changes",
+            "bare is CKDatabase.save on one device, and the push and a fetch of the zone on the other",
         ]
         return report
     }

@@ -5,8 +5,9 @@ import LocalReplica
 import MirroredStore
 import Records
 
-/// P13: objects per second that a mirrored store imports in a device's first sync. The server's responses are in
-/// memory, so this measures the client alone, from the response bytes to the tables of the objects on disk.
+/// P13: objects per second that a mirrored store imports in a device's first sync. The server's responses are
+/// in memory, so this measures the client alone, from the response bytes to the tables of the objects on
+/// disk.
 struct ObjectFirstImport: BenchmarkRow {
     static let name = "P13"
     static let title = "mirrored store importing a first sync as objects, decoding included"

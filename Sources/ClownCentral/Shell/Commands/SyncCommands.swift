@@ -182,14 +182,14 @@ struct SyncCommands {
         let now = await app.cloud.context
         let data = try await app.personalData()
         let unsent = try await data.pendingChanges().count
-        let question =
-            "delete all notes, receipts and posts on \(now.device), with \(Answer.counted(unsent, "unsent change"))?"
+        let changes = Answer.counted(unsent, "unsent change")
+        let question = "delete all notes, receipts and posts on \(now.device), with \(changes)?"
         guard try app.environment.isConfirmed(question, isSure: isSure) else {
             return Answer.talk("nothing was deleted")
         }
         try await data.forgetAll()
         return Answer.talk(
-            "\(now.device) has no notes, receipts and posts any more; the next sync fetches what the server has",
+            "\(now.device) has no notes, receipts and posts; the next sync fetches those of the server",
             facts: [Field("pending", .count(0))])
     }
 

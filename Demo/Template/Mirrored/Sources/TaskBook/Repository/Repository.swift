@@ -4,8 +4,8 @@ import LocalReplica
 import MirroredStore
 import Records
 
-/// The models on this device, each an object of the store. When a change returns, it is on disk; the next sync
-/// sends it to the server.
+/// The models on this device, each an object of the store. When a change returns, it is on disk; the next
+/// sync sends it to the server.
 struct Repository: Sendable {
     /// The zone of the private database that contains the records of all objects.
     static let zone = "com.apple.coredata.cloudkit.zone"
