@@ -40,8 +40,11 @@ final class DatabaseService: Sendable {
     ///
     /// Anybody may read from a public database of any name, so reading creates none: a missing database is
     /// empty. Throws as `using` does, and `limitExceeded` when the read takes too long.
+    ///
+    /// - Parameter delivers: whether pushes are posted afterwards, because the work marks notifications as
+    ///   read.
     func reading<Result: Sendable>(
-        _ scope: DatabaseKind, for caller: Caller,
+        _ scope: DatabaseKind, for caller: Caller, delivers: Bool = false,
         _ work: (OpenDatabase) async throws -> Result
     ) async throws -> Result {
         let key = try key(of: scope, for: caller)
@@ -49,7 +52,7 @@ final class DatabaseService: Sendable {
             try await containerRegistry.checkUsable(key.container)
             return try await work(empty)
         }
-        return try await using(key, delivers: false) { database in
+        return try await using(key, delivers: delivers) { database in
             try await slowWork.reading(for: caller.workPayer) { try await work(database) }
         }
     }

@@ -60,11 +60,11 @@ extension PushService {
     /// Reads a database that holds notifications. Returns `failed` if it belongs to somebody who shares with
     /// the caller, and fails for another reason than an expired token.
     private func reading<Result: Sendable>(
-        _ source: CollectionSource, for caller: Caller, failed: Result,
+        _ source: CollectionSource, for caller: Caller, failed: Result, delivers: Bool = false,
         _ work: (OpenDatabase) async throws -> Result
     ) async throws -> Result {
         switch source {
-        case .own(let kind): return try await databases.reading(kind, for: caller, work)
+        case .own(let kind): return try await databases.reading(kind, for: caller, delivers: delivers, work)
         case .shared(let key):
             var isExpired = false
             let result = try await databases.attempt(key, for: caller, work) { error in
@@ -88,7 +88,7 @@ extension PushService {
             let cover = cover(of: source)
             let names = cover.map { cover in ids.map { cover.uncovered($0) } } ?? ids
             known.formUnion(
-                try await reading(source, for: caller, failed: []) { database in
+                try await reading(source, for: caller, failed: [], delivers: true) { database in
                     if database.records.lastNotification == 0 { return [String]() }
                     let read = try await database.records.markNotificationsRead(names, of: owner, by: stamp)
                     return cover.map { cover in read.map { cover.covered($0) } } ?? read
