@@ -1,14 +1,13 @@
 import Testing
 
-/// A recommended practice with the lines of scenes that show it, or with its announcement in `to-come.txt`.
+/// A recommended practice with the lines of scenes that show it.
 struct PracticeRow: Sendable, CustomTestStringConvertible {
     let title: String
     /// The beginnings of lines that each scene must have, in this order.
     let shown: [Int: [String]]
-    let toCome: String?
 
-    init(_ title: String, _ shown: [Int: [String]] = [:], toCome: String? = nil) {
-        (self.title, self.shown, self.toCome) = (title, shown, toCome)
+    init(_ title: String, _ shown: [Int: [String]]) {
+        (self.title, self.shown) = (title, shown)
     }
 
     var testDescription: String { title }
@@ -319,9 +318,31 @@ struct PracticeRow: Sendable, CustomTestStringConvertible {
                     #"expect text = "Bring balloons""#,
                 ]
             ]),
-        PracticeRow("Posts with tags, mirrored", toCome: "Posts with tags"),
-        PracticeRow("A sensor store coalesced; drafts", toCome: "sensor store"),
-        PracticeRow("Mirrored records by plain HTTP", toCome: "by plain HTTP"),
+        PracticeRow(
+            "Posts with tags, mirrored",
+            [
+                55: [
+                    "post add Balloons", "tag list", "expect posts[2] = 2", "sync", "on tablet", "sync",
+                    "post list", #"expect tags = "animals, party""#, "expect size[3] = 800000",
+                ]
+            ]),
+        PracticeRow(
+            "A sensor store coalesced; drafts",
+            [
+                56: [
+                    "place add Walk", "expect measured = 3", "place upload Walk", "expect edits = 1",
+                    "draft add Title", "expect error invalidPost", "post publish Noses",
+                ]
+            ]),
+        PracticeRow(
+            "Mirrored records by plain HTTP",
+            [
+                57: [
+                    "web private/records/lookup", "expect every type = CD_Post",
+                    "expect CD_content_ckAsset[2] = 800000", "web private/records/query",
+                    "expect CD_entityNames = Post:Tag", "expect error notFound",
+                ]
+            ]),
     ]
 
     private static let measuring: [PracticeRow] = [
@@ -373,7 +394,7 @@ struct PracticeRow: Sendable, CustomTestStringConvertible {
         PracticeRow(
             "Another developer sees no private notes",
             [
-                55: [
+                60: [
                     "note add", "console records type=Party", "expect rows = 1",
                     "console own --sign-in bob type=Note", "expect rows = 0",
                     "console own --sign-in alice type=Note", "expect text",
