@@ -96,7 +96,10 @@ extension ObjectWriter {
         try graph.leave(old)
         var copy = ReplicaRecord(type: record.type, id: recordID)
         copy.fields = record.fields
-        copy.fields[MoveReceipt.field] = Field(try MoveReceipt(of: record).value())
+        // Without the edits that this device has not sent: the server does not have them at the old place.
+        var left = record
+        if let fields = try commit.writer.reader.row(old)?.serverFields { left.fields = fields }
+        copy.fields[MoveReceipt.field] = Field(try MoveReceipt(of: left).value())
         copy.fields[MoveReceipt.twin] = nil
         return copy
     }

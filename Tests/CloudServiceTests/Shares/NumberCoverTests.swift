@@ -12,6 +12,8 @@ import Testing
 
 @Suite("What guests learn from the numbers of changes", .timeLimit(.minutes(2)))
 struct NumberCoverTests {
+    private static let conflict = "CONFLICT: client oplock error updating record"
+
     private static func cover(_ owner: String, key: UInt8 = 1) -> NumberCover {
         NumberCover(
             key: SymmetricKey(data: [UInt8](repeating: key, count: 32)),
@@ -86,11 +88,11 @@ struct NumberCoverTests {
             #expect(try tag(own) != before)
             // A tag of the owner's is none of the guest's.
             let foreign = try await story.save([update("x", try tag(own))], as: story.bob)
-            #expect(foreign.records == ["CONFLICT"])
+            #expect(foreign.records == [Self.conflict])
             let saved = try await story.save([update("Alps 2", before)], as: story.bob)
             #expect(saved.records == ["ok"], "\(saved.text)")
             let after = try tag(saved)
-            #expect(try await story.save([update("x", before)], as: story.bob).records == ["CONFLICT"])
+            #expect(try await story.save([update("x", before)], as: story.bob).records == [Self.conflict])
             let query: [String: JSON] = ["query": ["recordType": "Note"]]
             #expect(try tag(try await story.shared("records/query", query, as: story.bob)) == after)
             let feed = try await story.shared("records/changes", [:], as: story.bob)

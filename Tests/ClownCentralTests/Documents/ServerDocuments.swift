@@ -121,6 +121,7 @@ extension PrintedDocuments {
         say operator list
         say operator remove ops
         one audit
+        one logs
         one telemetry
         one telemetry --period day
         """

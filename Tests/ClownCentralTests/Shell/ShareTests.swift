@@ -11,6 +11,9 @@ import Testing
 
 @Suite("Shared notes at the shell")
 struct ShareTests {
+    private static let linkUsage =
+        "share link NOTE [--public] [--read-only] [--private] [--requests] [--no-requests]"
+
     /// Alice invites Bob to a note, and Bob accepts on his tablet. Another note of hers is on her phone only.
     private func shareNote(in world: ShellWorld) async {
         let lines = [
@@ -99,11 +102,11 @@ struct ShareTests {
             ),
             (
                 "as alice; share link Balloons --read-only", "usage", "--read-only is for --public",
-                "share link NOTE [--public] [--read-only] [--private]"
+                Self.linkUsage
             ),
             (
                 "as alice; share link Balloons --public --private", "usage", "either public or private",
-                "share link NOTE [--public] [--read-only] [--private]"
+                Self.linkUsage
             ),
             (
                 "as alice; share accept Balloons", "usage", "`Balloons` is not the URL of a share",
