@@ -160,7 +160,7 @@ struct PostShellTests {
             for (line, code) in [
                 ("web records/lookup '{}'", "usage"), ("web private/records/lookup '{'", "usage"),
                 ("web private/records/lookup '{\"records\":[{\"recordName\":\"no\"}]}'", "notFound"),
-                ("web private/records/nothing '{}'", "badRequest"),
+                ("web private/records/nothing '{}'", "notFound"),
             ] {
                 let shellError = await world.runner.run(line).shellError
                 #expect(shellError?.code == code, "\(line)")
