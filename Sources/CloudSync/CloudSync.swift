@@ -57,54 +57,11 @@ import Records
 /// - If the server is busy, the sync waits as long as the server asks for. It reads the server's limits
 ///   before it sends anything.
 public actor CloudSync {
-    /// The state that is lost when the process ends; everything else is in the replica.
-    struct Memory {
-        /// Sends the requests of the steps, only for the person whom the last `identify` found.
-        var container: CKContainer
-        var account = SyncFacts.Account.unknown
-        /// The number of account changes. An account that was asked for before a change may be out of date.
-        var accountChanges = 0
-        var isDatabaseStale = true
-        /// The zones of pushes that arrived since the last page of the zone was requested.
-        var pushedZones: Set<ZoneID> = []
-        var hold: Hold?
-        var sendHold: Hold?
-        /// While one lasts, no edits are sent to the zones of this owner, whose storage is full.
-        var ownerHolds: [String: Hold] = [:]
-        /// While it lasts, missing files are not requested; everything else goes on.
-        var filesHold: Hold?
-        /// The zones and subscriptions that the server refused to create.
-        var refusedSetup = RefusedSetup()
-        /// The kind of the current step.
-        var present = SyncStep.Kind.account
-        /// The number of consecutive failures of each kind of step.
-        var failures: [SyncStep.Kind: Int] = [:]
-        /// How often in a row the server failed to process each record.
-        var serverFaults: [RecordID: Int] = [:]
-        /// The records whose files could not be sent in time.
-        var lateUploads = LateUploads()
-        var watch = StallDetector()
-        /// Whether files of records may be missing on this device: after a power failure, or because they
-        /// could not be fetched.
-        var mayLackFiles = true
-        /// Whether the server's limits are known.
-        var hasLimits = false
-        /// The maximum of records in the next batch; smaller after batches that were too large.
-        var batchLimit: Int
-        /// The zones in which, since the last batch was sent, the server was asked whether an unanswered
-        /// batch arrived.
-        var askedZones: Set<ZoneID> = []
-        var isPassing = false
-        /// Whether another pass was requested during the current one.
-        var isWantedAgain = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
-    }
-
     nonisolated let container: CKContainer
     nonisolated let replica: LocalReplica
     nonisolated let scope: SyncScope
     nonisolated let configuration: SyncConfiguration
-    var memory: Memory
+    var memory: SyncMemory
     /// What the sync does, why, and until when.
     public private(set) var status = SyncStatus(activity: .idle, why: "not started")
 
@@ -125,7 +82,7 @@ public actor CloudSync {
         self.replica = replica
         self.scope = scope
         self.configuration = configuration
-        memory = Memory(container: container, batchLimit: configuration.batchSize)
+        memory = SyncMemory(container: container, batchLimit: configuration.batchSize)
     }
 
     /// Makes the next pass check who is signed in. Call it when the account may have changed.

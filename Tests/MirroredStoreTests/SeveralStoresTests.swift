@@ -148,7 +148,8 @@ struct SeveralStoresTests {
             try await phone.mirror()
             let team = try #require(try phone.store("team").container)
             let records = try await serverRecords(team.privateCloudDatabase)
-            #expect(records.map { $0["CD_text"] as? String } == ["1000 samples, mean 499.5"])
+            let texts = records.map { $0["CD_text"] as? String }
+            #expect(texts == ["1000 samples, mean 499.5"])
             let count = try await phone.read { try $0.objects("Sample").count }
             #expect(count == 0)
         }

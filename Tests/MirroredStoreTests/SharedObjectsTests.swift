@@ -173,11 +173,10 @@ struct SharedObjectsTests {
                 let names = try await device.store.read { reader in
                     try reader.related(post, "attachments").map(\.id) + reader.objects("Tag").map(\.id)
                 }
-                #expect(
-                    names
-                        == [byBob, byAlice, tag, assigned].sorted { a, b in
-                            (a.root, a.name) < (b.root, b.name)
-                        })
+                let expected = [byBob, byAlice, tag, assigned].sorted {
+                    ($0.root, $0.name) < ($1.root, $1.name)
+                }
+                #expect(names == expected)
             }
             let moved = try await places(phone)
             #expect(moved.allSatisfy { $0.hasPrefix("share ") })

@@ -43,13 +43,23 @@ extension MirroredStore {
         if options.contains(.printSchema) {
             try FileHandle.standardOutput.write(contentsOf: Data(schema.text.utf8))
         }
-        if !options.contains(.dryRun) { try await save(schema, in: container.privateCloudDatabase) }
+        if !options.contains(.dryRun) {
+            let saving = SchemaSaving(database: container.privateCloudDatabase, newName: settings.newName)
+            try await saving.save(schema)
+        }
         return schema.text
     }
+}
 
-    private func save(_ schema: Schema, in database: CKDatabase) async throws {
+/// Saves records with a value in each field of a schema, so that the server adds the types and fields to its
+/// own.
+private struct SchemaSaving {
+    let database: CKDatabase
+    let newName: @Sendable () -> String
+
+    func save(_ schema: Schema) async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "schema-\(settings.newName())")
+            "schema-\(newName())")
         try Data("asset".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         let zone = CKRecordZone(zoneName: MirroredName.zone + ".schema")
@@ -74,7 +84,7 @@ extension MirroredStore {
             return stride(from: 0, to: fields.count, by: Self.mostFields).map { start in
                 let record = CKRecord(
                     recordType: type.name,
-                    recordID: CKRecord.ID(recordName: settings.newName(), zoneID: zone))
+                    recordID: CKRecord.ID(recordName: newName(), zoneID: zone))
                 for (name, field) in fields[start..<min(start + Self.mostFields, fields.count)] {
                     let value = Self.value(of: field.type.element, asset: asset)
                     if field.isEncrypted {

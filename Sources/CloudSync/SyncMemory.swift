@@ -1,0 +1,46 @@
+import Cloudlet
+import Foundation
+import Records
+
+/// The state of a sync that is lost when the process ends; everything else is in the replica.
+struct SyncMemory {
+    /// Sends the requests of the steps, only for the person whom the last `identify` found.
+    var container: CKContainer
+    var account = SyncFacts.Account.unknown
+    /// The number of account changes. An account that was asked for before a change may be out of date.
+    var accountChanges = 0
+    var isDatabaseStale = true
+    /// The zones of pushes that arrived since the last page of the zone was requested.
+    var pushedZones: Set<ZoneID> = []
+    var hold: Hold?
+    var sendHold: Hold?
+    /// While one lasts, no edits are sent to the zones of this owner, whose storage is full.
+    var ownerHolds: [String: Hold] = [:]
+    /// While it lasts, missing files are not requested; everything else goes on.
+    var filesHold: Hold?
+    /// The zones and subscriptions that the server refused to create.
+    var refusedSetup = RefusedSetup()
+    /// The kind of the current step.
+    var present = SyncStep.Kind.account
+    /// The number of consecutive failures of each kind of step.
+    var failures: [SyncStep.Kind: Int] = [:]
+    /// How often in a row the server failed to process each record.
+    var serverFaults: [RecordID: Int] = [:]
+    /// The records whose files could not be sent in time.
+    var lateUploads = LateUploads()
+    var watch = StallDetector()
+    /// Whether files of records may be missing on this device: after a power failure, or because they
+    /// could not be fetched.
+    var mayLackFiles = true
+    /// Whether the server's limits are known.
+    var hasLimits = false
+    /// The maximum of records in the next batch; smaller after batches that were too large.
+    var batchLimit: Int
+    /// The zones in which, since the last batch was sent, the server was asked whether an unanswered
+    /// batch arrived.
+    var askedZones: Set<ZoneID> = []
+    var isPassing = false
+    /// Whether another pass was requested during the current one.
+    var isWantedAgain = false
+    var waiting: [CheckedContinuation<Void, Never>] = []
+}
