@@ -67,21 +67,21 @@ struct MeasurementTests {
             _ = try await world.lookup("private", "missing", as: alice)
         }
         let errors = requests.dropFirst().map(\.itemErrors)
-        #expect(errors == [[:], [.exists: 1], [.notFound: 1]])
+        #expect(errors == [[:], [.conflict: 1], [.notFound: 1]])
         #expect(requests.allSatisfy { $0.status == 200 && $0.error == nil })
     }
 
     @Test("A refused request is measured with its error, and no client receives a header of the server's own")
     func refused() async throws {
         let requests = try await measured { world in
-            let anonymous = try await world.call("private/records/query")
+            let anonymous = try await world.call("private/records/lookup", names("a"))
             #expect(anonymous.headers["X-Cloudlet-Logged-Code"] == nil)
             _ = try await world.call("private/nothing/here")
             _ = try await world.send("GET", "/secret/path")
             _ = try await world.send("GET", "/assets/ticket")
         }
         #expect(
-            requests.map(\.operation) == ["records/query", "unknown", "unknown", "assets/fetch"])
+            requests.map(\.operation) == ["records/lookup", "unknown", "unknown", "assets/fetch"])
         #expect(
             requests.map(\.error) == [.authenticationRequired, .notFound, .notFound, .accessDenied])
         #expect(requests.map(\.database) == [.private, nil, nil, nil])

@@ -41,7 +41,7 @@ struct TelemetryTests {
             #expect(all.total.serverErrors == 0)
             #expect(all.total.errors[.notFound] == 1)
             #expect(all.total.errors[.authenticationRequired] == 1)
-            #expect(all.total.errors[.exists] == 1)
+            #expect(all.total.errors[.conflict] == 1)
             let scoped = try await report("?container=iCloud.test&scope=private", world)
             #expect(counts(scoped) == ["records/modify": 2, "records/lookup": 1])
             let one = try await report("?scope=public&operation=records%2Flookup", world)

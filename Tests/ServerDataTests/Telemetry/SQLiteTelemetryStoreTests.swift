@@ -173,12 +173,12 @@ struct SQLiteTelemetryStoreTests {
             let file = folder.appendingPathComponent("telemetry.sqlite")
             let store = SQLiteTelemetryStore(file: file, limits: limits)
             let keys = (0..<20).map { Self.key("operation\($0)") }
-            for number in 0..<40 {
+            for number in 0..<160 {
                 try await store.add([Self.minute(Self.now + Int64(number), requests: 1, keys: keys)])
             }
             let kept = try await requests(store, .minute).count
-            #expect((1..<40).contains(kept), "\(kept)")
-            #expect(try await requests(store, .month) == [800])
+            #expect((1..<160).contains(kept), "\(kept)")
+            #expect(try await requests(store, .month) == [3200])
             await store.close()
             let size = try #require(
                 FileManager.default.attributesOfItem(atPath: file.path)[.size] as? NSNumber)
