@@ -179,7 +179,8 @@ struct SharedObjectsTests {
                 #expect(names == expected)
             }
             let moved = try await places(phone)
-            #expect(moved.allSatisfy { $0.hasPrefix("share ") })
+            let areShared = moved.allSatisfy { $0.hasPrefix("share ") }
+            #expect(areShared)
             // An object that exists already follows, too.
             let late = try await phone.insert("Tag")
             try await phone.store.mirror()
@@ -221,7 +222,8 @@ struct SharedObjectsTests {
             #expect(attachments == [attachment])
             #expect(tags == [tag])
             let moved = try await places(phone)
-            #expect(moved.allSatisfy { $0.hasPrefix("share ") })
+            let areShared = moved.allSatisfy { $0.hasPrefix("share ") }
+            #expect(areShared)
         }
     }
 

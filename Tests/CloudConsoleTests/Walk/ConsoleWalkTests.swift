@@ -60,7 +60,7 @@ struct ConsoleWalkTests {
             let development = try await world.exported()
             let production = try await world.exported("production")
             #expect(production == development)
-            #expect(development.contains("GRANT CREATE TO PartyAdmin"))
+            #expect(development.contains("GRANT CREATE, WRITE TO PartyAdmin"))
             let log = try await world.service.operators.audit(of: "iCloud.test", before: nil)
             #expect(log.first?.action == "schema.deploy")
             #expect(log.allSatisfy { $0.by == "open server" })

@@ -113,19 +113,7 @@ struct SharingModel {
             }
         if isRoot { return parent == record.parent }
         guard let parent else { return false }
-        if parent != record.parent, isBelow(parent, name) { return false }
         return rights[parent] == .readWrite && cover[parent] == cover[name]
-    }
-
-    /// Whether a record is another one, or below it by its parents.
-    private func isBelow(_ name: String, _ upper: String) -> Bool {
-        var seen: Set<String> = []
-        var next: String? = name
-        while let place = next, seen.insert(place).inserted {
-            if place == upper { return true }
-            next = records[place]?.parent
-        }
-        return false
     }
 
     // MARK: Trees
