@@ -35,8 +35,14 @@ extension Device {
         let query = CKQuery(recordType: Kind.recordType, predicate: NSPredicate(value: true))
         var models: [Kind] = []
         for zone in try await database.allRecordZones() {
-            let records = try await database.records(matching: query, inZoneWith: zone.zoneID)
-            models += records.map { Kind($0) }
+            var (matches, cursor) = try await database.records(
+                matching: query, inZoneWith: zone.zoneID, desiredKeys: nil)
+            while let next = cursor {
+                let page = try await database.records(continuingMatchFrom: next)
+                matches += page.matchResults
+                cursor = page.queryCursor
+            }
+            models += try matches.map { Kind(try $0.1.get()) }
         }
         return models
     }

@@ -34,7 +34,10 @@ struct Device: Sendable {
     }
 
     /// Does everything that can be done now, and returns what remains.
-    func syncOnce() async throws -> SyncStatus { try await repository.store.mirror() ?? sync.status }
+    func syncOnce() async throws -> SyncStatus {
+        if let status = try await repository.store.mirror() { return status }
+        return await sync.status
+    }
 
     /// Syncs whenever there is a reason, until it is cancelled.
     func run() async throws { try await repository.store.run() }
