@@ -70,7 +70,7 @@ struct BatchSender: Sendable {
     let configuration: SyncConfiguration
     /// How often the server failed to process each record.
     let serverFaults: [RecordID: Int]
-    /// The zones that the server refused to create, and those of owners without room. Their edits wait.
+    /// The zones that the server refused to create. Their edits wait.
     let closedZones: [ZoneID]
     /// The records that are sent when nothing else is to be sent.
     let lateUploads: LateUploads

@@ -45,8 +45,7 @@ import Records
 ///   which the server has an error.
 /// - If the server's answers make no progress, such as a conflict that returns after each merge, the sync
 ///   waits after some rounds, longer each time, and `status.stall` contains the cause.
-/// - If the person's storage is full, sending pauses and fetching goes on. If that of another person who
-///   shares zones is full, only the sending to the zones of this owner pauses.
+/// - If the person's storage is full, sending pauses and fetching goes on.
 /// - If the connection is too slow for the files of a record, its edit stays pending and is sent again later;
 ///   everything else goes on.
 /// - If the server refuses a zone or a subscription, it is requested again later. The edits of such a zone
@@ -188,15 +187,11 @@ public actor CloudSync {
         let (wanted, refused, now) = (configuration.zones, memory.refusedSetup, configuration.now())
         var facts = SyncFacts(account: memory.account, hold: memory.hold, sendHold: memory.sendHold)
         let waiting = memory.lateUploads.waiting(at: now)
-        let held = try await heldZones()
-        let unsendable = refused.zones + held.zones
         let known = try await replica.read { reader in
-            let sendable = try reader.sendableCount(besides: unsendable, except: waiting)
-            let all = try reader.sendableCount(besides: unsendable)
+            let sendable = try reader.sendableCount(besides: refused.zones, except: waiting)
             return (
                 zones: try reader.zones(), sendable: sendable, database: try reader.databaseState(),
-                hasLate: !waiting.isEmpty && all > sendable,
-                hasHeld: try !held.zones.isEmpty && reader.sendableCount(besides: refused.zones) > all,
+                hasLate: try !waiting.isEmpty && reader.sendableCount(besides: refused.zones) > sendable,
                 doubt: try reader.doubt()?.zone,
                 // Only counted if nothing else can be sent, since there are few such edits then.
                 closed: sendable == 0 ? try reader.closedEdits() : [],
@@ -209,7 +204,6 @@ public actor CloudSync {
         facts.filesHold = memory.filesHold
         facts.sendable = known.sendable
         facts.uploadHold = known.hasLate ? memory.lateUploads.hold : nil
-        facts.ownerHold = known.hasHeld ? held.hold : nil
         // If fetching a zone fails, that must not prevent the sending of edits.
         facts.zoneInDoubt = known.doubt.flatMap { zone in
             memory.askedZones.contains(zone) || memory.failures[.fetching(zone)] != nil ? nil : zone

@@ -14,8 +14,6 @@ struct SyncMemory {
     var pushedZones: Set<ZoneID> = []
     var hold: Hold?
     var sendHold: Hold?
-    /// While one lasts, no edits are sent to the zones of this owner, whose storage is full.
-    var ownerHolds: [String: Hold] = [:]
     /// While it lasts, missing files are not requested; everything else goes on.
     var filesHold: Hold?
     /// The zones and subscriptions that the server refused to create.

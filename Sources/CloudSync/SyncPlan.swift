@@ -47,9 +47,6 @@ struct SyncFacts: Equatable {
     var sendable = 0
     /// Until when records whose files could not be sent in time are not sent; nil if there are none.
     var uploadHold: Hold?
-    /// Until when edits are not sent to the zones of owners whose storage is full; nil if there are no such
-    /// edits.
-    var ownerHold: Hold?
     /// The zone of an unanswered batch, until its changes were fetched.
     var zoneInDoubt: ZoneID?
     /// Zones that may have changes that were not fetched.
@@ -152,7 +149,6 @@ enum SyncStep: Equatable {
         if facts.mayLackFiles, filesHold == nil { return .fetchFiles }
         if let sendHold, facts.sendable > 0 { return .rest(.held(sendHold)) }
         if let uploadHold = facts.uploadHold { return .rest(.held(uploadHold)) }
-        if let ownerHold = facts.ownerHold { return .rest(.held(ownerHold)) }
         if let closed = facts.closed { return .rest(.closed(closed)) }
         if let zoneHold = facts.zoneHold { return .rest(.held(zoneHold)) }
         let later = [filesHold, facts.subscriptionHold].compactMap(\.self)

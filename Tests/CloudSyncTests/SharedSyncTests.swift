@@ -108,28 +108,6 @@ struct SharedSyncTests {
         #expect(try await bob.text("n", in: carol.zone) == "to carol")
     }
 
-    @Test("The full storage of one owner pauses the edits of this owner's zones for an hour, and no others")
-    func fullOwner() async throws {
-        let alice = try await SharedNotes(of: "full-alice", with: "full-bob")
-        let carol = try await SharedNotes(of: "full-carol", with: "full-bob")
-        let bob = try await SyncWorld.device(of: "full-bob", "phone", scope: .shared)
-        for notes in [alice, carol] { try await notes.open() }
-        try await bob.sync.waitUntilIdle()
-        try await bob.write("to alice", to: "n", in: alice.zone)
-        try await bob.write("to carol", to: "n", in: carol.zone)
-        bob.fault(.quotaFull, on: "records/modify")
-        let status = try await bob.sync.sync()
-        #expect(status.activity == .waiting)
-        #expect(status.until == bob.clock.now.addingTimeInterval(3600))
-        #expect(status.why.contains("the storage of the owner of"))
-        #expect(try await bob.pending() == ["create n"])
-        let owner = try await SyncWorld.device(of: "full-carol", "phone")
-        try await owner.sync.waitUntilIdle()
-        #expect(try await owner.text("n", in: own) == "to carol")
-        try await bob.sync.waitUntilIdle()
-        #expect(try await bob.pending() == [])
-    }
-
     @Test("An edit that is not permitted stays and is named, others go on, and it is sent when permitted")
     func permission() async throws {
         let notes = try await SharedNotes(of: "permit-alice", with: "permit-bob")
