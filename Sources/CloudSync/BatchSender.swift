@@ -71,7 +71,7 @@ struct BatchSender: Sendable {
     /// How often the server failed to process each record.
     let serverFaults: [RecordID: Int]
     /// The zones that the server refused to create. Their edits wait.
-    let closedZones: [ZoneID]
+    let refusedZones: [ZoneID]
     /// The records that are sent when nothing else is to be sent.
     let lateUploads: LateUploads
     /// Bytes of files in a batch; a single record may have more.
@@ -87,9 +87,9 @@ struct BatchSender: Sendable {
         let now = configuration.now()
         let (rows, token, names) = try await replica.write { writer in
             var rows = try writer.reader.sendable(
-                limit: limit, besides: closedZones, except: lateUploads.records)
+                limit: limit, besides: refusedZones, except: lateUploads.records)
             if rows.isEmpty, lateUploads.waiting(at: now).isEmpty {
-                rows = try writer.reader.sendable(limit: limit, besides: closedZones)
+                rows = try writer.reader.sendable(limit: limit, besides: refusedZones)
             }
             rows = rows.groups(ofAtMost: limit, bytes: fileBytes, \.fileBytes).first ?? []
             guard let zone = rows.first?.id.zone, let token = try writer.markSent(rows) else {

@@ -8,8 +8,7 @@ extension CloudSync {
     func send() async throws {
         let sender = BatchSender(
             database: database, replica: replica, configuration: configuration,
-            serverFaults: memory.serverFaults,
-            closedZones: memory.refusedSetup.zones,
+            serverFaults: memory.serverFaults, refusedZones: memory.refusedSetup.zones,
             lateUploads: memory.lateUploads,
             fileBytes: container.connection.knownLimits.batchUploadBytes)
         guard let batch = try await sender.nextBatch(limit: memory.batchLimit) else { return }
