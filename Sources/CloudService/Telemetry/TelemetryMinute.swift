@@ -22,11 +22,12 @@ package struct TelemetryMinute: Hashable, Sendable {
 
     package var isEmpty: Bool { counts.isEmpty && people.isEmpty }
 
-    /// Adds to a key, or to `TelemetryKey.other` if there are `limit` keys already.
+    /// Adds to a key, or to `TelemetryKey.other`, which is not counted, if there are `limit` keys already.
     package mutating func add(
         to key: TelemetryKey, limit: Int, _ change: (inout TelemetryCounts) -> Void
     ) {
-        let hasRoom = counts.count < limit || counts[key] != nil
+        let keys = counts.count - (counts[.other] == nil ? 0 : 1)
+        let hasRoom = keys < limit || counts[key] != nil
         change(&counts[hasRoom ? key : .other, default: TelemetryCounts()])
     }
 

@@ -60,6 +60,18 @@ struct TelemetryBufferTests {
         #expect(buffer.totals.count == 4)
     }
 
+    @Test("Minutes that are added up keep their keys, in whatever order they are read")
+    func keysOfSums() {
+        for number in 0..<100 {
+            var minute = TelemetryMinute(number: 1)
+            let keys = (0..<3).map { key("operation\(number)-\($0)") }
+            for key in [.other] + keys { minute.add(to: key, limit: 3) { $0.merge(TelemetryCounts()) } }
+            var sum = TelemetryMinute(number: 2)
+            sum.merge(minute, limit: 3)
+            #expect(Set(sum.counts.keys) == Set([.other] + keys))
+        }
+    }
+
     @Test("Names of containers that do not exist are one key, whoever makes them up")
     func unknownContainers() {
         var buffer = TelemetryBuffer(keyLimit: 3)
