@@ -1,6 +1,3 @@
-// Owns the test of the claims on content: every interleaving of adopters and collectors, in thousands,
-// without threads.
-
 import Crypto
 import Testing
 
@@ -9,7 +6,7 @@ import Testing
 
 @Suite("Asset claims")
 struct AssetClaimsTests {
-    @Test("In 20,000 interleavings no owned file is deleted, nobody waits for ever, and nothing is left over")
+    @Test("In 20,000 interleavings no owned file is deleted, no task waits forever, and no file is left over")
     func interleavings() throws {
         for seed in 0..<20_000 {
             var world = ClaimsWorld(people: 3)
@@ -26,7 +23,8 @@ struct AssetClaimsTests {
     }
 }
 
-/// Three people who each upload the same content, save a record, delete it and collect; one step at a time.
+/// Three people who each upload the same content, save a record, delete it and collect, one step at a time.
+/// No threads are needed, so thousands of interleavings are tested.
 private struct ClaimsWorld {
     enum Step {
         case pin

@@ -8,13 +8,13 @@ package struct DownloadTicket: SignedToken {
 
     package var database: String
     package var fileChecksum: String
-    /// The size in the record in bytes. A file of another size is not served.
+    /// The size in bytes; -1: unknown. It is signed, but not compared with the file.
     package var size: Int64
-    /// The session for which the URL was made; 0: none.
+    /// The number of the session for which the URL was made; 0 without a session.
     package var session: Int64
     /// The person for whom the URL was made, for a file in another person's zone; otherwise empty.
     package var guest: String
-    /// The zone of which the guest must still see something; empty without a guest.
+    /// The zone in which a record with the file must still be shared with the guest; empty without a guest.
     package var zone: String
     package var expires: Timestamp
 
