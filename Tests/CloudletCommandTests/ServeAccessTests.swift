@@ -213,7 +213,7 @@ struct ServeAccessTests {
             $cloudlet doctor --data d; serve --data link; finish; stat -c %a d
             """)
         #expect(end.output.hasSuffix("700\n"), "\(end.output)")
-        #expect(end.output.contains("other users of this machine may look into it"))
+        #expect(end.output.contains("other users of this machine have access to it"))
         #expect(end.output.contains("chmod 700 "))
         #expect(end.errors.contains("is closed to them now (chmod 700)"), "\(end.errors)")
     }

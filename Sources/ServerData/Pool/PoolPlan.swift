@@ -14,7 +14,7 @@ struct PoolPlan<Key: Hashable, Database, Waiter> {
         case open
         /// Another caller opens or closes the database: wait, then ask again.
         case wait
-        /// The pool is closing and gives out no more databases.
+        /// The pool is closing and hands out no more databases.
         case refuse
     }
 
@@ -131,7 +131,7 @@ struct PoolPlan<Key: Hashable, Database, Waiter> {
         return waiters + idleWaiters()
     }
 
-    /// Gives out no more databases from now on.
+    /// Stops handing out databases.
     mutating func end() { isEnding = true }
 
     /// Stores a waiter until no database is in use. Returns false when none is.

@@ -75,7 +75,7 @@ package final class SQLiteTelemetryStore: TelemetryStore {
             configuration.busyMode = .timeout(5)
             configuration.prepareDatabase { database in
                 try database.keepLogFiles()
-                // A kill loses nothing; the loss of power may lose the last minutes.
+                // If the process is killed, nothing is lost; a power failure may lose the last minutes.
                 try database.execute(sql: "PRAGMA synchronous = \(isTemporary ? "OFF" : "NORMAL")")
             }
             let queue = try DatabaseQueue(path: file.path, configuration: configuration)
