@@ -126,7 +126,7 @@ extension TelemetryFigures: WireObject {
         Self.write("clients", clients.map { ($0.key.rawValue, $0.value) }, to: &json)
     }
 
-    /// The largest number first.
+    /// Writes the numbers as a list, the largest first.
     private static func write(
         _ name: StaticString, _ list: [(String, Int64)], to json: inout JSONWriter
     ) {
