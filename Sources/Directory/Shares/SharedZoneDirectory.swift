@@ -18,9 +18,9 @@ package struct SharedZone: Hashable, Sendable {
     }
 }
 
-/// An index of the zones in which people have accepted shares of others. It only tells in which databases to
-/// look: the owner's database decides whether a zone is still shared with the person. It can be built again
-/// from the memberships in all private databases.
+/// An index of the zones in which people have accepted shares of others. It only lists the databases to read:
+/// the owner's database decides whether a zone is still shared with the person. The index can be rebuilt from
+/// the memberships in all private databases.
 ///
 /// - The shared zones of a person are listed once each, in the order in which they were accepted.
 /// - A zone that ended stays in the index, so that the person's devices learn of it, until it is forgotten.
@@ -36,8 +36,8 @@ package protocol SharedZoneDirectory: Sendable {
         _ environment: CloudEnvironment, atMost most: Int
     ) async throws
 
-    /// Notes that zones have ended, unless that is noted, and forgets the person's zones that ended before
-    /// `old`.
+    /// Stores that zones have ended, unless that is stored already, and removes the person's zones that ended
+    /// before `old`.
     func endSharedZones(
         _ numbers: Set<Int64>, at time: Timestamp, forgettingBefore old: Timestamp, of person: String,
         in container: String, _ environment: CloudEnvironment
