@@ -5,7 +5,7 @@ package struct ChangesRequest: Hashable, Sendable {
     package var zone: String
     /// nil requests all changes from the start.
     package var since: ChangeToken?
-    /// The maximum of changes; 0 only asks whether there are any.
+    /// The maximum number of changes; 0 only determines whether there are any.
     package var limit: Int
     /// A page ends early with the change whose fields bring the total to this many bytes.
     package var bytes: Int

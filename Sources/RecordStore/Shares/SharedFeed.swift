@@ -175,7 +175,7 @@ extension ChangesRequest {
         guard position.feed == .shared else {
             throw RecordError(
                 .badRequest, "Unknown sync continuation type", culprit: "syncToken",
-                nextStep: "use a token with the feed, zone and direction it was given for")
+                nextStep: "use a token only with the feed, zone and direction for which it was returned")
         }
         let seen = max(position.sequence, position.baseline)
         guard position.database == database, position.zone == zone, seen <= zoneEnd, seen >= horizon

@@ -69,7 +69,7 @@ extension FaultKind {
         case .recordDeleted:
             (
                 .notFound, "Record not found",
-                "it was deleted or never saved: create it, or drop your copy"
+                "it was deleted or never saved: create it, or delete your copy"
             )
         case .notPermitted:
             (.accessDenied, "WRITE operation not permitted", "save a record of your own instead")

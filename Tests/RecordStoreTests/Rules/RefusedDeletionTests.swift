@@ -60,7 +60,7 @@ struct RefusedDeletionTests {
         batch.mayWrite = { person, _, creator in person == creator }
         let results = try BatchRules(codec: FieldJSON()).apply(batch, to: &zone).results
         #expect(results.allSatisfy { $0.error == nil })
-        // The first two are stored, the third finds the target full.
+        // The first two are saved; for the third, the target has its maximum of references.
         #expect(zone.looks.fullnessCount == 3)
         #expect(try zone.sources(of: "missing", kind: .looseDeleteSelf, after: 0, limit: 10) == ["r0", "r1"])
     }
@@ -114,7 +114,7 @@ struct RefusedDeletionTests {
 private struct CountedZone: ZoneTransaction {
     final class Looks {
         var count = 0
-        /// The questions whether a target has its maximum of references.
+        /// The number of checks whether a target has its maximum of references.
         var fullnessCount = 0
     }
 

@@ -7,7 +7,7 @@ struct ShareRequestRulesTests {
     private let rules = ShareRules(name: "s", owner: "_alice", limits: Limits())
     private let eve = AccessRequester(person: "_eve", name: Participant.Name(given: "Eve"))
 
-    /// A share with Bob that takes requests, and has one of Eve.
+    /// A share with Bob as participant that accepts requests for access, and has a request by Eve.
     private func share() throws -> Share {
         var draft = ShareDraft(root: "note", participants: [invited("_bob")])
         draft.allowsRequests = true

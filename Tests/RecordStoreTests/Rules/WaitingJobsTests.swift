@@ -40,7 +40,7 @@ struct WaitingJobsTests {
         var jobs = waiting([("m", 1), ("m", 1), ("b", 1), ("m", 1), ("c", 1), ("d", 1)])
         #expect(jobs.take(5, weight: 100) == ["m0", "b2", "c4", "d5", "m1"])
         jobs.append("e6", of: "e", weight: 1)
-        // There was time for the first two.
+        // The group had time for the first two jobs.
         let rest = [("c4", "c"), ("d5", "d"), ("m1", "m")].map { (job: $0.0, payer: $0.1, weight: 1) }
         jobs.putBack(rest, served: ["m", "b"])
         #expect(jobs.take(10, weight: 100) == ["c4", "d5", "e6", "m1", "m3"])
