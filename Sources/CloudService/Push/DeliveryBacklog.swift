@@ -16,7 +16,7 @@ final class DeliveryBacklog: Sendable {
         (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Whether somebody posts what is added.
+    /// Whether a task runs `run`, so that the notifications of added databases are posted.
     var isOpen: Bool { state.withLock(\.isOpen) }
 
     func add(_ database: OpenDatabase) {

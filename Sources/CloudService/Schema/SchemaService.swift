@@ -56,7 +56,7 @@ package final class SchemaService: Sendable {
     /// Replaces the development schema, and deletes the records and values of the parts that it loses.
     ///
     /// Throws, and changes nothing, when the import would remove a part that production has, or change the
-    /// type of a field. `check` gets the very change that is made next, and may refuse it.
+    /// type of a field. `check` receives the change just before it is made, and may refuse it by throwing.
     package func importSchema(
         _ source: SchemaSource, into container: String,
         check: @Sendable (SchemaComparison) throws -> Void = { _ in }
@@ -79,7 +79,7 @@ package final class SchemaService: Sendable {
     /// schema's parts, for errors.
     ///
     /// Throws, and changes nothing, when a field has another type in production. A trial never changes
-    /// anything. `check` gets the very change that is made next, and may refuse it.
+    /// anything. `check` receives the change just before it is made, and may refuse it by throwing.
     package func deploySchema(
         of container: String, isTrial: Bool, read: @Sendable (Schema) throws -> SchemaSource,
         check: @Sendable (SchemaComparison) throws -> Void = { _ in }

@@ -70,8 +70,8 @@ extension Caller {
         }
     }
 
-    /// The payer on whose turn the caller's slow work is done. Anonymous callers take turns by their network
-    /// address, or its site. Otherwise one of them could keep out all others of the app.
+    /// The payer for the caller's slow work; payers take turns. Anonymous callers take turns by their network
+    /// address, or its site. Otherwise one of them could delay all others of the app.
     package var workPayer: RequestPayer {
         guard identity == .anonymous, let network else { return payer }
         return .address(network.site ?? network, container: container, token: apiToken)

@@ -8,7 +8,7 @@ extension ZoneService {
         var entry: SharedZone
         /// The zone; nil if it is no longer shared with the caller, or if its owner's database fails.
         var zone: Zone?
-        /// What the caller sees of the zone now; nil if there is no zone.
+        /// The part of the zone that the caller sees now; nil if `zone` is nil.
         var seen: SharedDatabasePosition.Seen?
         /// The error of the owner's database.
         var failure: RecordError?
@@ -87,8 +87,8 @@ extension ZoneService {
             changes: changes, token: seal.sealed(position.token), moreComing: moreComing, failures: failures)
     }
 
-    /// The caller's accepted zones that match a condition, in the order of acceptance. Keeps the index of the
-    /// directory true: it notes the zones that have ended, and forgets those that ended long ago.
+    /// The caller's accepted zones that match a condition, in the order of acceptance. Updates the index of
+    /// the directory: stores which zones have ended, and removes those that ended long ago.
     private func sharedStates(
         for caller: Caller, where isWanted: (SharedZone) -> Bool
     ) async throws -> [SharedState] {
@@ -123,7 +123,7 @@ extension ZoneService {
             .sorted { $0.entry.number < $1.entry.number }
     }
 
-    /// Whether a zone ended so long ago that the index forgets it.
+    /// Whether a zone ended so long ago that the index no longer contains it.
     private func isForgotten(_ zone: SharedZone) -> Bool {
         zone.ended.map { $0 < oldestEnd } ?? false
     }

@@ -68,7 +68,7 @@ package final class ZoneService: Sendable {
             }
         }
         return try await databases.reading(scope, for: caller) { database in
-            // Each zone is read once, however often it is named.
+            // Each zone is read once, even if the request names it several times.
             var known: [ZoneID: ZoneResult] = [:]
             var results: [ZoneResult] = []
             for id in ids {

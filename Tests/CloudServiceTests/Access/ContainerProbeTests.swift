@@ -120,7 +120,7 @@ struct ContainerProbeTests {
             ]
             let refused = try await world.send(
                 "POST", "/sign-in/token?ckAPIToken=\(app)", body: try body.encoded())
-            #expect(refused.failure == "400 BAD_REQUEST: a text of the request holds the character NUL")
+            #expect(refused.failure == "400 BAD_REQUEST: a text of the request contains the character NUL")
             #expect(try await world.operate("GET", "people/ann%00x").status == 400)
             let bob = try await world.signIn("bob")
             let device: JSON = ["apnsEnvironment": "development", "apnsToken": "abc\0d"]

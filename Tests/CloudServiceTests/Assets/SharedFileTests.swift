@@ -1,5 +1,3 @@
-// Owns the proof that the files of a shared zone follow what its participants may do.
-
 import Testing
 
 @testable import ServerKit
@@ -11,7 +9,7 @@ struct SharedFileTests {
         "tokens": [["recordName": "line", "recordType": "Note", "fieldName": "file"]]
     ]
 
-    /// Saves a file below the root of the story as Bob. Returns the URL that Bob gets for it.
+    /// Saves a file below the shared root as Bob. Returns the download URL that Bob receives.
     private static func savedFile(_ story: SharingStory) async throws -> String {
         let place = try await story.shared("assets/upload", tokens, as: story.bob)
         let address = try #require(place.json["tokens"][0]["url"].text)

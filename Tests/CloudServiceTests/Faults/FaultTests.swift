@@ -188,7 +188,7 @@ struct FaultTests {
             #expect(try await set(["remove": 9]).status == 404)
             #expect(try await set(["remove": 1]).json == ["faults": []])
             let unknown = try await set(["add": ["name": "earthquake"]])
-            #expect(unknown.failure == "400 BAD_REQUEST: there is no fault of this name")
+            #expect(unknown.failure == "400 BAD_REQUEST: there is no fault with this name")
             let mistakes: [(String, JSON)] = [
                 ("endpoint", "records/invent"), ("first", 0), ("count", 0), ("seconds", -1), ("count", "x"),
             ]

@@ -31,7 +31,7 @@ struct DiscoveryTests {
         }
     }
 
-    /// Ann and Bob use the app, Carol has an account alone; only Ann agreed.
+    /// Ann and Bob use the app, Carol only has an account. Only Ann agreed to be found.
     private func people(_ world: ServerWorld) async throws -> (ann: Person, bob: Person) {
         for (index, (name, given)) in [("ann", "Ann"), ("bob", "Bob"), ("carol", "Carol")].enumerated() {
             let account = Account(

@@ -10,8 +10,8 @@ import Testing
 
 @Suite("Delivery of pushes", .timeLimit(.minutes(2)))
 struct DeliveryTests {
-    /// A world in which alice saves and bob is told, on those devices; what polls are given is in the order
-    /// of the devices.
+    /// A world in which alice saves records and bob gets pushes on these devices. Results of polls are in the
+    /// order of the devices.
     static func withAudience(
         _ way: Way, on devices: [String], info: JSON = ["alertBody": "New"],
         _ body: (ServerWorld, Person, Person, [String]) async throws -> Void
@@ -164,7 +164,7 @@ struct DeliveryTests {
             }
             let nobody = try await world.device("tokens/create", body)
             #expect(nobody.status == 421)
-            // The other container's changes come the same way.
+            // Changes of the other container are pushed to the same device.
             try await world.call(
                 "private/zones/modify", ServerKit.zones(create: ["Z"]), as: there, container: "iCloud.other"
             )

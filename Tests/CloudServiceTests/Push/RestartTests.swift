@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Pushes and a restart", .timeLimit(.minutes(2)))
 struct RestartTests {
-    /// A server on that folder, some minutes after the world began.
+    /// A server with this data folder, some minutes after the start of the test's time.
     private static func serving(
         _ folder: URL, minutes: Double, _ scenario: (ServerWorld) async throws -> Void
     ) async throws {

@@ -76,7 +76,7 @@ struct SubscriptionEndpointTests {
         }
     }
 
-    /// What is refused: where, what, and in which words.
+    /// Invalid subscriptions: the database, the subscription, and the expected error.
     private static var nonsense: [(String, JSON, String)] {
         let mixed: JSON = ["shouldSendContentAvailable": true, "shouldBadge": true]
         let many: JSON = ["additionalFields": ["a", "b", "c", "d"]]

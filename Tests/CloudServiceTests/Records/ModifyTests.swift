@@ -1,6 +1,3 @@
-// Owns the proof of how records are saved and deleted, and with which errors (web services sheet 1.7, 5.3,
-// 5.4).
-
 import RecordsWire
 import Testing
 

@@ -1,6 +1,3 @@
-// Owns the proof that questions are answered page by page, and bad ones refused (web services sheet 1.5,
-// 5.4).
-
 import Foundation
 import Testing
 

@@ -1,5 +1,3 @@
-// Owns the proof that people ask for access to shares, and that their owners answer (CloudKit sheet 14).
-
 import CloudletServer
 import Records
 import Testing

@@ -1,5 +1,3 @@
-// Owns the proof that the number of shares of a person is limited.
-
 import CloudletServer
 import CloudletTesting
 import Records

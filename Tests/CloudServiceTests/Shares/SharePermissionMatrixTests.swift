@@ -1,5 +1,3 @@
-// Owns the proof of who may do what with shared records: every role, every call, every kind of target.
-
 import Crypto
 import Testing
 

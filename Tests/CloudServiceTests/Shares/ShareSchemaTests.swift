@@ -1,5 +1,3 @@
-// Owns the proof that the type of share records is deployed as every other type.
-
 import Testing
 
 @testable import ServerKit

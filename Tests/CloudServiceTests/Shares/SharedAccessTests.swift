@@ -1,5 +1,3 @@
-// Owns the proof that people reach nothing of an owner's zone outside of what is shared with them.
-
 import CloudletServer
 import Records
 import Testing
@@ -136,7 +134,7 @@ struct SharedAccessTests {
             let answer = try await world.call("public/records/resolve", body, as: story.bob)
             let reasons = answer.json["results"].texts("reason")
             #expect(reasons.first == .some(nil))
-            #expect(reasons.last == "the shares and roots before this one fill the answer")
+            #expect(reasons.last == "the answer is full: the shares before this one reach its maximum size")
             let person: JSON = [
                 "permission": "READ_ONLY", "participantId": .string(String(repeating: "a", count: 256)),
             ]

@@ -1,5 +1,3 @@
-// Owns the proof that the index of shared zones follows the shares, and survives damaged databases.
-
 import CloudletServer
 import CloudletTesting
 import Directory

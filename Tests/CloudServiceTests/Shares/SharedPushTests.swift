@@ -1,5 +1,3 @@
-// Owns the proof of which pushes the edits of a participant cause.
-
 import CloudletServer
 import RecordStore
 import Records

@@ -1,6 +1,3 @@
-// Owns the proof of how records are shared, and of what people reach in the shared database (web services
-// sheet 1.14, 3.11; CloudKit sheet 12.1, 18).
-
 import Testing
 
 @testable import ServerKit

@@ -10,7 +10,8 @@ import Testing
 
 @Suite("Throttling", .timeLimit(.minutes(2)))
 struct ThrottleTests {
-    /// Two requests in six seconds for a person, three for everybody who is none, five for all together.
+    /// Rates: a person has two requests in six seconds, all anonymous callers have three, and the container
+    /// has five in five seconds.
     private static func slow(_ configuration: inout ServerConfiguration) {
         configuration.limits.personRate = .init(requests: 2, seconds: 6)
         configuration.limits.appRate = .init(requests: 3, seconds: 6)
@@ -73,7 +74,7 @@ struct ThrottleTests {
             }
             #expect(try await statuses(alice, 3, "iCloud.test") == [200, 200, 429])
             #expect(try await statuses(bob, 3, "iCloud.test") == [200, 200, 429])
-            // One is left of the container's five; nobody in particular has three.
+            // One request of the container's five is left, although anonymous callers have three.
             #expect(try await statuses(nil, 2, "iCloud.test") == [200, 429])
             let refused = try await world.call("public/zones/list")
             #expect(refused.json["retryAfter"] == 1)
@@ -94,7 +95,7 @@ struct ThrottleTests {
             #expect(Self.left(reply)[0] == "\"address\";q=2;w=6")
         }
         try await played(.loopback, configure) { world in
-            /// The rule that refuses a request from an address; nil when it is let through.
+            /// The rate that refuses a request from an address; nil if it is accepted.
             func refusal(
                 _ address: String, _ identity: Caller.Identity = .anonymous, _ container: String = "c"
             ) -> String? {
@@ -104,7 +105,7 @@ struct ThrottleTests {
             }
             let answers = (0..<5).map { _ in refusal("192.0.2.1") }
             #expect(answers == [nil, nil, "address", "address", "address"])
-            // A person has a rate of their own, and what was refused did not count for the app.
+            // A person has an own rate, and refused requests did not count for the app.
             #expect(refusal("192.0.2.1", .person("ann")) == nil)
             let others = (0..<3).map { _ in refusal("192.0.2.2") }
             #expect(others == [nil, nil, "address"])

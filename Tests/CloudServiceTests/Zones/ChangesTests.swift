@@ -1,6 +1,3 @@
-// Owns the proof that a zone's changes are fed page by page, from any token that fits (web services sheet
-// 1.9).
-
 import Foundation
 import Testing
 
