@@ -22,7 +22,7 @@ package struct MultipartScanner: Sendable {
     private var hasFile = false
 
     /// The bytes received so far, and those of them that belong to the file.
-    private var (received, taken) = (0, 0)
+    private var (received, fileBytes) = (0, 0)
     private var parts = 0
     /// The bytes of unfinished headers in which their end was not found.
     private var searched = 0
@@ -57,7 +57,7 @@ package struct MultipartScanner: Sendable {
     /// file.
     mutating func push(_ piece: ByteBuffer) throws(RecordError) {
         received += piece.readableBytes
-        guard received - taken <= Self.overheadLimit else {
+        guard received - fileBytes <= Self.overheadLimit else {
             throw RecordError(
                 .limitExceeded, "the form has more than \(Self.overheadLimit) bytes outside of its file",
                 culprit: "body", nextStep: "send the bytes of the file alone, or as the only part of the form"
@@ -82,7 +82,7 @@ package struct MultipartScanner: Sendable {
             case .body(isFile: true):
                 let (bytes, isOver) = takeBytes()
                 if isOver { state = .headers }
-                taken += bytes.readableBytes
+                fileBytes += bytes.readableBytes
                 if bytes.readableBytes > 0 { return bytes }
                 if !isOver { return nil }
             case .end:
@@ -94,7 +94,7 @@ package struct MultipartScanner: Sendable {
 
     /// Ends the form. Throws `badRequest` if it is cut off or has no file.
     func finish() throws(RecordError) {
-        if state != .end { throw Self.refusal("the form breaks off") }
+        if state != .end { throw Self.refusal("the form ends before its last boundary") }
         if !hasFile { throw Self.refusal("the form has no part named files") }
     }
 
@@ -148,7 +148,7 @@ package struct MultipartScanner: Sendable {
         }
         let end = searched + length
         searched = isWhole ? 0 : end
-        if end > Self.headerLimit { throw Self.refusal("a part of the form has no end of headers") }
+        if end > Self.headerLimit { throw Self.refusal("the headers of a part of the form are too long") }
         if !isWhole { return false }
         let text = String(decoding: view.prefix(end), as: UTF8.self)
         pending.moveReaderIndex(forwardBy: end + Self.headersEnd.count)

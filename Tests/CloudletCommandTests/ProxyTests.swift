@@ -112,7 +112,7 @@ struct ProxyTests {
             for target in ["/limits", site.target("public/zones/list")] {
                 let reply = try await site.fetch("GET", site.origin + target)
                 #expect(reply.status == 403)
-                #expect(reply.text.contains("takes no forwarded requests"))
+                #expect(reply.text.contains("refuses forwarded requests"))
             }
             let body: JSON = ["name": "ann"]
             #expect(try await site.fetch("POST", site.origin + "/dev/sign-in", json: body).status == 403)

@@ -68,7 +68,7 @@ extension SchemaChange {
 }
 
 extension SchemaGap {
-    /// The command that closes the gap; nil if a schema must be imported instead.
+    /// The command that adds the missing part; nil if only an import of a schema can add it.
     fileprivate func command(in container: String) -> String? {
         guard let field, let index else { return nil }
         return "cloudlet schema index \(container) \(type) \(field) \(index)"

@@ -63,7 +63,7 @@ struct RequestLogTests {
         #expect(lines == [])
     }
 
-    @Test("An address is logged as its network, in full, or not at all")
+    @Test("A client's address has the network, and the address itself, as texts for the log")
     func addresses() throws {
         let four = try #require(NetworkAddress("192.0.2.77"))
         let six = try #require(NetworkAddress("2001:db8:1:2::5"))
