@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The operator's handler", .timeLimit(.minutes(2)))
 struct OperatorTests {
-    @Test("It accepts only the operator's key, and reveals nothing to others")
+    @Test("The handler accepts only the operator's key, and reveals nothing to others")
     func key() async throws {
         try await serving { world in
             let key = world.server.operatorKey

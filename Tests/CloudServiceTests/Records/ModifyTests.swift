@@ -8,7 +8,7 @@ import Testing
 struct ModifyTests {
     private static let details: CloudHeaders = ["X-Cloudlet-Details": "1"]
 
-    @Test("A stale change tag is a conflict, and our own client gets the server's record with it")
+    @Test("A stale change tag is a conflict, and Cloudlet's client gets the server's record with it")
     func conflict() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")
@@ -31,7 +31,7 @@ struct ModifyTests {
         }
     }
 
-    @Test("Each operation fails independently, with CloudKit's code and words")
+    @Test("Each operation fails independently, with CloudKit's code and text")
     func itemErrors() async throws {
         try await serving { world in
             let alice = try await world.signIn("alice")

@@ -49,7 +49,7 @@ struct QueryTests {
         }
     }
 
-    @Test("Markers of another query, truncated markers and garbage are refused")
+    @Test("Markers of another query, truncated markers and other bytes are refused")
     func markers() async throws {
         try await serving { world in
             _ = try await Self.stock(world)
@@ -97,7 +97,7 @@ struct QueryTests {
         }
     }
 
-    @Test("A query that cannot be answered fails with CloudKit's words")
+    @Test("An invalid query fails with CloudKit's text")
     func refusals() async throws {
         try await serving { world in
             _ = try await Self.stock(world)

@@ -10,7 +10,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("What guests learn from the numbers of changes", .timeLimit(.minutes(2)))
+@Suite("Hiding the numbers of changes from guests", .timeLimit(.minutes(2)))
 struct NumberCoverTests {
     private static let conflict = "CONFLICT: client oplock error updating record"
 
@@ -20,7 +20,7 @@ struct NumberCoverTests {
             database: DatabaseKey(container: "iCloud.test", environment: .development, owner: owner))
     }
 
-    @Test("A covered number is uncovered again, has at most 62 bits, and differs for each database and key")
+    @Test("A number is hidden and restored, has at most 62 bits, and differs for each database and key")
     func numbers() {
         let cover = Self.cover("_alice")
         let numbers = Array(0..<2000) + [1 << 31, 1 << 61, (1 << 62) - 1] as [Int64]
@@ -37,7 +37,7 @@ struct NumberCoverTests {
         for number in [-1, 1 << 62, .max, .min] as [Int64] { #expect(cover.covered(number) == number) }
     }
 
-    @Test("A tag that is none of ours stays as it is")
+    @Test("A tag of another form stays unchanged")
     func tags() {
         let cover = Self.cover("_alice")
         let tag = ChangeTag(sequence: 1234)
@@ -47,7 +47,7 @@ struct NumberCoverTests {
         }
     }
 
-    @Test("The identifier of a notification remains a UUID, and is found again")
+    @Test("The hidden identifier of a notification is a UUID, and is found again")
     func identifiers() {
         let cover = Self.cover("_alice")
         let ids = (0..<500).map { PushID.text(database: 0x0123_4567_89ab_cdef, number: $0) }
@@ -75,7 +75,7 @@ struct NumberCoverTests {
         ]
     }
 
-    @Test("A guest has tags of the guest's own, which every call of the shared database gives and takes")
+    @Test("A guest gets own tags, which all calls of the shared database return and accept")
     func sharedTags() async throws {
         try await serving { world in
             let story = try await SharingStory.begin(world)
@@ -105,7 +105,7 @@ struct NumberCoverTests {
         }
     }
 
-    @Test("The tokens of shared feeds hide their numbers, are good for one person, and old ones remain good")
+    @Test("Tokens of shared feeds hide their numbers and are valid for one person; old ones stay valid")
     func tokens() async throws {
         try await played(.loopback) { world in
             let story = try await SharingStory.begin(world)

@@ -19,7 +19,7 @@ struct ShareCountTests {
         return try #require(saved.json["records"][1]["shortGUID"].text)
     }
 
-    @Test("A person takes part in a limited number of shares, of all owners and zones together")
+    @Test("The number of a person's accepted shares, of all owners and zones together, is limited")
     func limited() async throws {
         #expect(Limits().sharesPerPerson == 1000)
         try await played(.loopback, { $0.limits.sharesPerPerson = 3 }) { world in
@@ -63,7 +63,7 @@ struct ShareCountTests {
         #expect(counts.admit(person, at: time(60)) == .unknown)
     }
 
-    @Test("An acceptance uses the count that is known, and counts again a minute later")
+    @Test("An acceptance uses the stored count, and counts again a minute later")
     func used() async throws {
         try await played(.loopback) { world in
             let story = try await SharingStory.begin(world)

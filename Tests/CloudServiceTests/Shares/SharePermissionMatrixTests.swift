@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The permissions of shares", .timeLimit(.minutes(3)))
 struct SharePermissionMatrixTests {
-    @Test("Every role gets for every call and target what the rules promise", arguments: ShareRole.allCases)
+    @Test("Every role gets the expected result for every call and target", arguments: ShareRole.allCases)
     func cells(_ role: ShareRole) async throws {
         try await played(.loopback) { world in
             let cast = try await ShareCast.begin(world, role)
@@ -37,7 +37,7 @@ struct SharePermissionMatrixTests {
         }
     }
 
-    @Test("A record outside of the share answers as a missing one", arguments: ShareRole.allCases)
+    @Test("A record outside of the share is answered like a missing one", arguments: ShareRole.allCases)
     func hidden(_ role: ShareRole) async throws {
         guard role.isMember else { return }
         try await played(.loopback) { world in

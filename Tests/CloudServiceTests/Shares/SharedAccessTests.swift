@@ -32,7 +32,7 @@ struct SharedAccessTests {
         }
     }
 
-    @Test("The marker of a query in the shared database is good for its person only")
+    @Test("The marker of a query in the shared database is valid for its person only")
     func markers() async throws {
         try await played(.loopback) { world in
             let story = try await SharingStory.begin(world)
@@ -83,7 +83,7 @@ struct SharedAccessTests {
         }
     }
 
-    @Test("A participant's references bind nothing that the participant may not write")
+    @Test("A participant's references do not bind records that the participant may not write")
     func references() async throws {
         try await played(.loopback) { world in
             let story = try await SharingStory.begin(world)
@@ -105,7 +105,7 @@ struct SharedAccessTests {
         }
     }
 
-    @Test("A participant's deletion takes along neither the root of a share nor records outside of it")
+    @Test("A participant's deletion does not cascade to the root of a share or to records outside of it")
     func cascades() async throws {
         try await played(.loopback) { world in
             let story = try await SharingStory.begin(world)
@@ -125,7 +125,7 @@ struct SharedAccessTests {
         }
     }
 
-    @Test("The shares of one answer have a limit in bytes, and a participant's names one in length")
+    @Test("The shares of one answer are limited in bytes, and a participant's names in length")
     func sizes() async throws {
         try await played(.loopback, { $0.limits.answerBytes = 4096 }) { world in
             let story = try await SharingStory.begin(world)

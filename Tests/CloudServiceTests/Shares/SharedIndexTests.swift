@@ -49,7 +49,7 @@ struct SharedIndexTests {
         }
     }
 
-    @Test("A person who accepts again after leaving has the zone again, with the same place in the index")
+    @Test("A person who accepts again after leaving has the zone again, at the same position of the index")
     func again() async throws {
         try await played(.loopback) { world in
             let story = try await SharingStory.begin(world)
@@ -76,7 +76,7 @@ struct SharedIndexTests {
         }
     }
 
-    @Test("A damaged database of one owner fails its own zones, and nothing else of those who share them")
+    @Test("A damaged database of one owner affects its own zones only")
     func damaged() async throws {
         let folder = URL.unused()
         defer { folder.remove() }

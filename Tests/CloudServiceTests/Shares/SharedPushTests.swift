@@ -93,7 +93,7 @@ struct SharedPushTests {
     }
 
     @Test(
-        "After leaving, removal, the end of the share and the end of the subscription nobody is told",
+        "After leaving, removal, or the end of the share or subscription, no push is sent",
         arguments: ["leave", "remove", "stop", "unsubscribe"])
     func ended(_ way: String) async throws {
         try await played(.loopback) { world in
@@ -125,7 +125,7 @@ struct SharedPushTests {
         }
     }
 
-    @Test("A person's list has the subscriptions to the shared database apart from the private one's")
+    @Test("A person's subscriptions to the shared and to the private database are listed separately")
     func lists() async throws {
         try await played(.loopback) { world in
             let story = try await SharingStory.begin(world)
@@ -163,7 +163,7 @@ struct SharedPushTests {
         }
     }
 
-    @Test("The collection goes on after a token, over the person's databases and those of owners")
+    @Test("The collection continues after a token, over the person's databases and those of owners")
     func collection() async throws {
         try await played(.loopback) { world in
             let story = try await begin(world)
@@ -240,7 +240,7 @@ struct SharedPushTests {
         }
     }
 
-    @Test("A deleted person leaves no subscription and no notification with those who shared")
+    @Test("Deleting a person removes subscriptions and notifications from the databases of owners")
     func deletedPerson() async throws {
         try await played(.loopback) { world in
             let story = try await begin(world)

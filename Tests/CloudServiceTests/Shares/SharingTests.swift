@@ -162,7 +162,7 @@ struct SharingTests {
         }
     }
 
-    @Test("Shares have their place: no share in the public database or the default zone, no other spelling")
+    @Test("Shares are refused in the public database, in the default zone, and with another record type")
     func misplaced() async throws {
         try await played(.loopback) { world in
             let alice = try await world.signIn("alice")

@@ -209,7 +209,7 @@ struct SlowReadTests {
         }
     }
 
-    @Test("While two people hold all places for slow reads, a third person's large save is answered")
+    @Test("While two people use all threads for slow reads, a third person's large save is answered")
     func largeSaveAmongSlowReads() async throws {
         let gate = GatedThreads()
         try await played(.socket) {

@@ -21,7 +21,7 @@ struct MemberMigrationTests {
         try queue.close()
     }
 
-    @Test("A membership without a permission ends, and its token with it; others go on")
+    @Test("A membership without a permission ends, and its token expires; others stay valid")
     func withoutPermission() async throws {
         try await withFolder { folder in
             let file = folder.appendingPathComponent("test.sqlite")
