@@ -2,8 +2,9 @@ import Foundation
 import NIOCore
 import Records
 
-/// Extracts the bytes of the part `files` from a multipart form (RFC 7578). The form may arrive in pieces of
-/// any size; of these, the scanner keeps only what may be part of a boundary, or the headers of a part.
+/// Extracts the bytes of the file from a multipart form (RFC 7578): of the part named `files`, or of a part
+/// with a file name. The form may arrive in pieces of any size. The scanner keeps only bytes that may belong
+/// to a boundary, and the headers of a part.
 package struct MultipartScanner: Sendable {
     private enum State: Hashable {
         /// Before the first boundary.

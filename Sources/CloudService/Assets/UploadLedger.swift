@@ -184,7 +184,7 @@ struct UploadLedger: Sendable {
 
     private static func tooManyWaiting(_ amount: String, _ limit: String) -> RecordError {
         RecordError(
-            .quotaExceeded, "more than \(amount) wait for a record", culprit: limit,
+            .quotaExceeded, "more than \(amount) are in no record yet", culprit: limit,
             nextStep: "save the records of the files that were uploaded, then upload others"
         )
     }

@@ -138,7 +138,8 @@ struct SignInLimiter: Sendable {
         return subjects
     }
 
-    /// Seconds to wait after `surplus` attempts more than are free.
+    /// Seconds to wait before the next attempt, after `surplus` attempts beyond the free ones: 1 after the
+    /// last free one, then twice as many for each further one.
     private static func wait(after surplus: Int) -> Int64 {
         surplus < 0 ? 0 : min(maximumWait, 1 << Int64(min(surplus, 30)))
     }

@@ -58,8 +58,8 @@ package struct QueuedPush: Hashable, Sendable {
 package struct DeviceOutbox: Hashable, Sendable {
     /// The reason why a push was dropped, as shown in the trace.
     package enum DropReason: String, Hashable, Sendable {
-        case coalesced = "a newer push says the same"
-        case replaced = "the device is away, and keeps the latest push only"
+        case coalesced = "a newer push has replaced it"
+        case replaced = "the device is absent: the latest push is kept"
         case overflowed = "too many pushes wait for the device"
         case expired = "it waited too long"
     }

@@ -54,7 +54,7 @@ extension PushHub.State {
         let isPresent = devices.slots[slot].outbox.isPresent(at: now)
         trace.add(
             .queued, push.body, to: name, at: now,
-            because: reason ?? (isPresent ? nil : "the device is away"))
+            because: reason ?? (isPresent ? nil : "the device is absent"))
         let isOvertaken = fault?.isOvertaken == true
         let lost = devices.slots[slot].outbox.receive(push, at: now, isOvertaken: isOvertaken, limits: limits)
         traceLosses(lost, device, now)
@@ -99,7 +99,7 @@ extension PushHub.State {
         for push in pushes {
             trace.add(
                 .dropped, push.body, to: device.displayName, at: now,
-                because: "the device was forgotten meanwhile")
+                because: "the device was removed meanwhile")
         }
     }
 

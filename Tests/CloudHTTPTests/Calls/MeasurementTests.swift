@@ -74,8 +74,7 @@ struct MeasurementTests {
     @Test("A refused request is measured with its error")
     func refused() async throws {
         let requests = try await measured { world in
-            let anonymous = try await world.call("private/records/lookup", names("a"))
-            #expect(anonymous.headers["X-Cloudlet-Logged-Code"] == nil)
+            _ = try await world.call("private/records/lookup", names("a"))
             _ = try await world.call("private/nothing/here")
             _ = try await world.send("GET", "/secret/path")
             _ = try await world.send("GET", "/assets/ticket")

@@ -93,7 +93,7 @@ struct UploadLimitTests {
             let refused = try await world.send("POST", exact, body: file(41))
             #expect(
                 refused.failure
-                    == "413 QUOTA_EXCEEDED: more than 100 bytes of uploaded files wait for a record")
+                    == "413 QUOTA_EXCEEDED: more than 100 bytes of uploaded files are in no record yet")
             #expect(try await world.send("POST", exact, body: file(40)).status == 200)
             // Other people have their own limit, and saving a record with the file frees space for another.
             _ = try await world.upload(file(100), record: "c", as: bob)
@@ -114,7 +114,7 @@ struct UploadLimitTests {
             let next = try await world.uploadAddress(record: "c", as: alice)
             #expect(
                 try await world.send("POST", next, body: file(3)).failure
-                    == "413 QUOTA_EXCEEDED: more than 2 uploaded files wait for a record")
+                    == "413 QUOTA_EXCEEDED: more than 2 uploaded files are in no record yet")
             let saved = try await world.modify("public", [world.photo("b", kept)], as: alice)
             #expect(saved.records == ["ok"])
             // A file that needs no upload counts as waiting, too.

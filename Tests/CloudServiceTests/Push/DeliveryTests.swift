@@ -82,7 +82,7 @@ struct DeliveryTests {
             #expect(try await world.polled(couriers[0]) == "d")
             #expect(try await world.polled(couriers[1]) == "d")
             let trace = try await world.trace()
-            #expect(trace.contains("all phone replaced: the device is away, and keeps the latest push only"))
+            #expect(trace.contains("all phone replaced: the device is absent: the latest push is kept"))
             #expect(trace.last == "all pad sent")
         }
     }
@@ -100,7 +100,7 @@ struct DeliveryTests {
             }
             #expect(try await world.polled(couriers[0]) == "c")
             let trace = try await world.trace()
-            #expect(trace.contains("all phone replaced: the device is away, and keeps the latest push only"))
+            #expect(trace.contains("all phone replaced: the device is absent: the latest push is kept"))
             #expect(try await world.send("POST", "/push/leave?tok=abc").status == 404)
         }
     }
@@ -134,8 +134,8 @@ struct DeliveryTests {
             #expect(try await world.polled(couriers[0]) == "b")
             #expect(try await world.polled(couriers[1]) == "b")
             let trace = try await world.trace()
-            #expect(trace.contains("all pad replaced: the device is away, and keeps the latest push only"))
-            #expect(!trace.contains("all phone replaced: the device is away, and keeps the latest push only"))
+            #expect(trace.contains("all pad replaced: the device is absent: the latest push is kept"))
+            #expect(!trace.contains("all phone replaced: the device is absent: the latest push is kept"))
         }
     }
 

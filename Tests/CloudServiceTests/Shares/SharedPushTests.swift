@@ -214,11 +214,11 @@ struct SharedPushTests {
             let outcomes = trace.filter { $0.hasPrefix("watch tablet") }
             #expect(
                 outcomes == [
-                    "watch tablet queued: the device is away",
-                    "watch tablet queued: the device is away",
-                    "watch tablet coalesced: a newer push says the same",
-                    "watch tablet queued: the device is away",
-                    "watch tablet coalesced: a newer push says the same",
+                    "watch tablet queued: the device is absent",
+                    "watch tablet queued: the device is absent",
+                    "watch tablet coalesced: a newer push has replaced it",
+                    "watch tablet queued: the device is absent",
+                    "watch tablet coalesced: a newer push has replaced it",
                     "watch tablet sent",
                 ])
         }
