@@ -82,13 +82,13 @@ struct AddressCodes: Sendable {
         throw Self.wrongCode
     }
 
-    /// Counts a request of a subject, or a code for it. Returns false if it has had `most` in the last hour.
+    /// Counts a request of a subject, or a code for it. Returns false if it has had `limit` in the last hour.
     /// Throws if no more subjects can be counted.
     private mutating func charge(
-        _ subject: Subject, _ most: Int, at now: Timestamp
+        _ subject: Subject, _ limit: Int, at now: Timestamp
     ) throws(RecordError) -> Bool {
         var times = Self.recent(requests[subject] ?? [], at: now)
-        if times.count < most {
+        if times.count < limit {
             if requests.count >= Self.capacity {
                 requests = requests.mapValues { Self.recent($0, at: now) }.filter { !$0.value.isEmpty }
             }

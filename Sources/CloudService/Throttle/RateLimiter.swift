@@ -34,10 +34,10 @@ package final class RateLimiter: Sendable {
     ///
     /// Throws `badRequest` for less than one request or second, and for more than `limits` allows.
     package func setPersonRate(_ rate: RequestRate?) throws(RecordError) {
-        let (most, longest) = (limits.rateRequests, limits.rateSeconds)
-        if let rate, !(1...most).contains(rate.requests) || !(1...longest).contains(rate.seconds) {
+        let (maxRequests, maxSeconds) = (limits.rateRequests, limits.rateSeconds)
+        if let rate, !(1...maxRequests).contains(rate.requests) || !(1...maxSeconds).contains(rate.seconds) {
             throw RecordError(
-                .badRequest, "a rate is 1 to \(most) requests in 1 to \(longest) seconds",
+                .badRequest, "a rate is 1 to \(maxRequests) requests in 1 to \(maxSeconds) seconds",
                 culprit: "\(rate.requests)/\(rate.seconds)", nextStep: "choose numbers in these ranges")
         }
         personRateOverride.withLock { $0 = rate }

@@ -30,10 +30,10 @@ package struct SharedZone: Hashable, Sendable {
 package protocol SharedZoneDirectory: Sendable {
     /// Adds a zone to those that others share with a person, unless it is among them.
     ///
-    /// - Parameter most: the number of zones above which ended ones of the person are forgotten.
+    /// - Parameter limit: the number of zones above which ended ones of the person are forgotten.
     func addSharedZone(
         _ zone: String, of owner: String, for person: String, in container: String,
-        _ environment: CloudEnvironment, atMost most: Int
+        _ environment: CloudEnvironment, atMost limit: Int
     ) async throws
 
     /// Stores that zones have ended, unless that is stored already, and removes the person's zones that ended

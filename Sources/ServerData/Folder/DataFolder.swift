@@ -209,10 +209,10 @@ package final class DataFolder: Sendable {
             if locked != descriptor, errno != EWOULDBLOCK { continue }
             let holder = locked == descriptor ? (try? OwnedFile.text(of: file)) ?? "" : ""
             for descriptor in descriptors { close(descriptor) }
-            let who = holder.isEmpty ? "another server" : "the server with process id \(holder)"
+            let holderName = holder.isEmpty ? "another server" : "the server with process id \(holder)"
             let url = OperatorFiles(folder: folder).announced.map { "use it at \($0.url.absoluteString)" }
             throw ServerError(
-                .folderInUse, "the data folder \(folder.path) is in use by \(who)",
+                .folderInUse, "the data folder \(folder.path) is in use by \(holderName)",
                 nextStep: "\(url ?? "stop it"), or choose another folder"
             )
         }
