@@ -129,7 +129,7 @@ final class ServerWorld: Sendable {
         return try await routed(method, target, headers, body)
     }
 
-    /// Hands a request with a method that our client does not send directly to the router.
+    /// Passes a request directly to the router, because its method is one that the client does not send.
     private func routed(
         _ method: String, _ target: String, _ headers: CloudHeaders, _ body: [UInt8]
     ) async throws -> Reply {

@@ -80,7 +80,7 @@ struct ContainerProbeTests {
         try await played(way) { world in
             _ = try await world.signIn("alice", container: "iCloud.K")
             let before = try await world.service.containers.all().map(\.name)
-            // A NUL ends a text for SQLite; the sign of Kelvin is the letter K for Swift.
+            // SQLite ends a text at NUL, and Swift treats the Kelvin sign as equal to the letter K.
             for name in ["iCloud.K%00y", "iCloud.K%00", "%00", "iCloud.%E2%84%AA"] {
                 let target = "/database/1/\(name)/development/public/zones/list"
                 #expect([400, 404].contains(try await world.send("GET", target).status), "\(name)")

@@ -28,7 +28,7 @@ struct NumberCoverTests {
         #expect(Set(covered).count == numbers.count)
         #expect(covered.allSatisfy { (0..<(1 << 62)).contains($0) })
         #expect(covered.map { cover.uncovered($0) } == numbers)
-        // Neighbours are far apart.
+        // Successive numbers are far apart after hiding.
         let gaps = zip(covered.dropFirst(), covered).prefix(1999).map { ($0 - $1).magnitude }
         #expect(gaps.count { $0 > 1 << 32 } == gaps.count)
         for other in [Self.cover("_bob"), Self.cover("_alice", key: 2)] {
@@ -86,7 +86,7 @@ struct NumberCoverTests {
             let before = try tag(looked)
             #expect(accepted["rootRecord"]["recordChangeTag"].text == before)
             #expect(try tag(own) != before)
-            // A tag of the owner's is none of the guest's.
+            // A tag of the owner is not valid for the guest.
             let foreign = try await story.save([update("x", try tag(own))], as: story.bob)
             #expect(foreign.records == [Self.conflict])
             let saved = try await story.save([update("Alps 2", before)], as: story.bob)

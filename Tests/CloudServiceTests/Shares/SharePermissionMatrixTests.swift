@@ -162,7 +162,7 @@ private struct ShareCast {
             let source: JSON = ["recordName": .string(target.rawValue), "fieldName": "file"]
             return try await send("assets/rereference", ["assets": [source]])
         case .download:
-            // Whoever does not find the record has no URL, and gets the answer to the look-up.
+            // A caller who does not find the record has no URL. The result is then that of the look-up.
             var known = url
             if known == nil { known = try await address(target) }
             guard let known else { return try await reply(to: .lookup, target) }

@@ -117,7 +117,7 @@ struct SharedPushTests {
                 #expect(end.items("subscriptions") == ["ok"])
             }
             let before = try await told(story.bob, world)
-            // The end itself is told to the other devices of whoever can no longer see the note.
+            // The other devices of a person who loses access get a push about that.
             #expect(!before.isEmpty)
             let edited = try await world.modify("private", [edit("note")], zone: "Notes", as: story.alice)
             #expect(edited.records == ["ok"])
@@ -183,7 +183,7 @@ struct SharedPushTests {
                 found += page.json["notifications"].elements.compactMap { $0["ck"]["met"]["sid"].text }
             }
             #expect(found.sorted() == ["mine", "mine", "watch"])
-            // The token hides the numbers of Alice's database, and is good for Bob only.
+            // The token hides the numbers of Alice's database, and is valid for Bob only.
             let others = try await world.device(
                 "notifications/changes", ["syncToken": token], as: story.carol)
             #expect(others.status == 400)

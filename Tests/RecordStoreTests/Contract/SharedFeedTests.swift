@@ -248,7 +248,7 @@ struct SharedFeedTests {
             #expect(try await world.shared(with: "_dora", since: after.token).changes == [])
             #expect(try await world.shared(with: "_bob", since: old["_bob"]).changes == [])
 
-            // Carol's token is from a share that nothing remembers.
+            // Carol's token is from a share whose end was forgotten.
             let new = [create("three"), share("u", of: "three", with: [invited("_carol")])]
             try await world.commit(new, zone: "Z")
             try await world.commit([accept("u", by: "_carol")], zone: "Z")
