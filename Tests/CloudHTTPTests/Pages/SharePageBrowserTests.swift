@@ -48,7 +48,7 @@ struct SharePageBrowserTests {
         }
     }
 
-    @Test("The page tells a person who is not invited, who can sign in as somebody else")
+    @Test("A person who is not invited is told so, and can sign in as somebody else")
     func somebodyElse() async throws {
         try await playedForBrowsers { world in
             let note = try await SharedNote.make(
