@@ -87,7 +87,7 @@ struct HostileTests {
         #expect(text.waitingContributions.count == 1)
     }
 
-    @Test("Runs at any places are in the order of the tree, whatever order they arrive in")
+    @Test("Runs have the order of the tree, in whatever order they arrive")
     func order() throws {
         for seed in 1...40 as ClosedRange<UInt64> {
             var numbers = SeededNumbers(seed: seed)
