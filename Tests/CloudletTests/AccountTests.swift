@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Accounts", .timeLimit(.minutes(2)))
 struct AccountTests {
-    @Test("Every status is told, and none is an error")
+    @Test("Every account status is reported as a status, not as an error")
     func statuses() async throws {
         try await withCast { cast in
             #expect(try await cast.nobody.accountStatus() == .noAccount)
@@ -28,7 +28,7 @@ struct AccountTests {
         }
     }
 
-    @Test("Without a server the status cannot be determined, and an error says why")
+    @Test("If the server cannot be reached, the status is couldNotDetermine and the error says why")
     func undetermined() async throws {
         let port = try SilentPort()
         let connection = CloudConnection(url: port.url, webAuthToken: "session")
@@ -42,7 +42,7 @@ struct AccountTests {
         #expect(await code { _ = try await container.accountStatus() } == .networkUnavailable)
     }
 
-    @Test("Signing in, switching and signing out are announced, each once, and keep data apart")
+    @Test("Sign-in, switch and sign-out post one notification each, and each person sees only their own data")
     func switching() async throws {
         try await withCast { cast in
             let account = CloudAccount()
@@ -69,7 +69,7 @@ struct AccountTests {
         }
     }
 
-    @Test("If the account changes during an operation, it fails, and nothing is saved as another person's")
+    @Test("If the account changes during an operation, it fails and saves nothing for the other person")
     func changedDuringOperation() async throws {
         try await withCast { cast in
             let account = CloudAccount()
@@ -93,7 +93,7 @@ struct AccountTests {
         }
     }
 
-    @Test("A change of status that an answer tells is announced, once")
+    @Test("A status change in a server answer posts one notification")
     func announced() async throws {
         try await withCast { cast in
             let account = CloudAccount()
@@ -150,7 +150,8 @@ struct AccountTests {
         return CKContainer(identifier: Cast.containerName, connection: connection)
     }
 
-    @Test("A password signs in, a wrong one does not, over either way", arguments: [nil, 0])
+    @Test(
+        "A correct password signs in and a wrong one does not, over HTTP and in process", arguments: [nil, 0])
     func passwords(port: Int?) async throws {
         try await closed(port: port) { world, app in
             let account = CloudAccount()
@@ -176,7 +177,7 @@ struct AccountTests {
         }
     }
 
-    @Test("A session that is used goes on; one that is not used ends")
+    @Test("A session lasts while it is used, and ends after half an hour without use")
     func renewal() async throws {
         try await closed { world, app in
             let account = CloudAccount()
@@ -203,7 +204,7 @@ struct AccountTests {
         }
     }
 
-    @Test("Whoever ends the session is signed out everywhere")
+    @Test("Ending a session signs the person out on all devices that use it")
     func ending() async throws {
         try await closed { world, app in
             let account = CloudAccount()
@@ -218,7 +219,7 @@ struct AccountTests {
         }
     }
 
-    @Test("A person's session is handed to a web page as a token of its own")
+    @Test("A web page gets its own token for the signed-in person")
     func webAuthToken() async throws {
         try await closed { world, app in
             let account = CloudAccount()

@@ -6,12 +6,12 @@ import Testing
 @testable import Cloudlet
 @testable import TestKit
 
-@Suite("A predicate on the device and on the server", .timeLimit(.minutes(1)))
+@Suite("Predicates evaluated by the client and by the server", .timeLimit(.minutes(1)))
 struct AgreementTests {
     private static let records = 100
 
     @Test(
-        "Random predicates match the same random records there and here",
+        "Random predicates match the same random records on the server and on the device",
         arguments: [(1, false), (20_140_602, false), (7, true)] as [(UInt64, Bool)])
     func agreement(seed: UInt64, isInZone: Bool) async throws {
         try await withCast { cast in

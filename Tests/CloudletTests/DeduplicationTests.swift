@@ -5,7 +5,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("Files that need not travel")
+@Suite("Files that are not transferred again")
 struct DeduplicationTests {
     /// Counts the files that go to the server and come from it.
     private final class Traffic: Sendable {
@@ -41,7 +41,7 @@ struct DeduplicationTests {
         return try String(contentsOf: try #require(asset.fileURL), encoding: .utf8)
     }
 
-    @Test("Bytes that this person has on the server are not sent again, others are")
+    @Test("A file is not uploaded if the server has its bytes from the same person")
     func up() async throws {
         try await withCast { cast in
             let traffic = Traffic()
@@ -60,7 +60,7 @@ struct DeduplicationTests {
         }
     }
 
-    @Test("An imported asset is copied by the server, for the person whose record holds it")
+    @Test("The server copies an imported asset only for the person whose record has it")
     func imported() async throws {
         try await withCast { cast in
             let traffic = Traffic()
@@ -86,7 +86,7 @@ struct DeduplicationTests {
         }
     }
 
-    @Test("Bytes that this device fetched are not fetched again while a file still holds them")
+    @Test("A downloaded file is not downloaded again while a local file has its bytes")
     func down() async throws {
         try await withCast { cast in
             try await cast.alice.publicCloudDatabase.save(try Self.photo("a", "clown", cast))
@@ -113,7 +113,7 @@ struct DeduplicationTests {
         }
     }
 
-    @Test("Equal files of one answer are fetched once, and each record has its own")
+    @Test("Equal files in one answer are downloaded once, and each record gets its own copy")
     func together() async throws {
         try await withCast { cast in
             let names = ["a", "b", "c"]
@@ -130,7 +130,7 @@ struct DeduplicationTests {
         }
     }
 
-    @Test("A receipt for other bytes than the file's is not taken")
+    @Test("The client uploads the file if the server offers a receipt for other bytes")
     func foreign() async throws {
         let folder = try URL.newFolder()
         defer { folder.remove() }

@@ -18,7 +18,7 @@ struct DiscoveryTests {
         }
     }
 
-    @Test("The person is asked once, and the answer is kept")
+    @Test("A person is asked for the permission once, and the answer is stored")
     func permission() async throws {
         try await withBob { cast, _ in
             let wanted: CKContainer.ApplicationPermissions = .userDiscoverability
@@ -42,7 +42,7 @@ struct DiscoveryTests {
         }
     }
 
-    @Test("Whoever agreed is found in every way; before that, in none")
+    @Test("A person can be found in every way after they agree, and in none before")
     func everyWay() async throws {
         try await withBob { cast, bob in
             let alice = cast.alice
@@ -72,7 +72,7 @@ struct DiscoveryTests {
         }
     }
 
-    @Test("The address book yields those who agreed, each once, and stays on the device")
+    @Test("The address book finds people who agreed, each once, and no address leaves the device")
     func addressBook() async throws {
         try await withBob { cast, bob in
             _ = try await cast.bob.requestApplicationPermission(.userDiscoverability)
@@ -98,7 +98,7 @@ struct DiscoveryTests {
         }
     }
 
-    @Test("Operations find several, and report each with what it was found by")
+    @Test("Operations find several people and report each with the lookup info that matched")
     func operations() async throws {
         try await withBob { cast, bob in
             _ = try await cast.bob.requestApplicationPermission(.userDiscoverability)
@@ -125,7 +125,7 @@ struct DiscoveryTests {
         }
     }
 
-    @Test("The calls of iOS 8 find the same people")
+    @Test("The deprecated iOS 8 calls find the same people")
     @available(*, deprecated)
     func olderNames() async throws {
         try await withBob { cast, bob in
@@ -162,7 +162,7 @@ struct DiscoveryTests {
         }
     }
 
-    @Test("Identities and look-ups survive an archive")
+    @Test("Identities and lookup infos are equal after an archive round trip")
     func archives() async throws {
         try await withBob { cast, bob in
             _ = try await cast.bob.requestApplicationPermission(.userDiscoverability)

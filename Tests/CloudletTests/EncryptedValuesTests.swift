@@ -35,7 +35,7 @@ struct EncryptedValuesTests {
         #expect(secrets["list"] == ["first secret", "second secret"])
     }
 
-    @Test("All devices of a person read them; neither the requests nor the server's files show any")
+    @Test("All devices of a person read encrypted values; requests and server files do not contain them")
     func endToEnd() async throws {
         try await withCast { cast in
             let bodies = Mutex("")
@@ -74,7 +74,7 @@ struct EncryptedValuesTests {
         return false
     }
 
-    @Test("Who has another key reads the rest, and leaves what is sealed as it is")
+    @Test("A device with another key reads the other fields and does not change the encrypted values")
     func anotherKey() async throws {
         try await withCast { cast in
             try await cast.alice.privateCloudDatabase.save(secretive())
@@ -93,7 +93,7 @@ struct EncryptedValuesTests {
         }
     }
 
-    @Test("A conflict brings the server's encrypted values opened")
+    @Test("The server record of a conflict has decrypted values")
     func conflict() async throws {
         try await withCast { cast in
             let record = secretive()
@@ -113,7 +113,7 @@ struct EncryptedValuesTests {
         }
     }
 
-    @Test("The same value is sealed alike in its place, and opens nowhere else")
+    @Test("Encryption is deterministic per record and field, and a value cannot be decrypted elsewhere")
     func places() throws {
         let cipher = FieldCipher(key: CloudEncryptionKey(Data("key".utf8)), container: "iCloud.test")
         let other = FieldCipher(key: CloudEncryptionKey(Data("key".utf8)), container: "iCloud.other")
@@ -138,7 +138,7 @@ struct EncryptedValuesTests {
         }
     }
 
-    @Test("The key of a device is made once, readable by its owner alone; one that cannot be made is told")
+    @Test("A key file is created once and only its owner can read it; a failure names the file")
     func keyFile() throws {
         let folder = URL.unused()
         defer { folder.remove() }
@@ -154,7 +154,7 @@ struct EncryptedValuesTests {
         #expect(error?.localizedDescription.contains("/dev/null/key") == true)
     }
 
-    @Test("Assets and references are refused, also in lists; nothing else of the record suffers")
+    @Test("An encrypted reference makes the save fail before anything is sent")
     func refused() async {
         let record = party("a")
         record.encryptedValues["parent"] = CKRecord.Reference(record: record, action: .none)

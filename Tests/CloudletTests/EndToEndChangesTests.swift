@@ -4,7 +4,7 @@ import Testing
 
 @testable import Cloudlet
 
-@Suite("Changes against a server")
+@Suite("Change feeds with a server")
 struct EndToEndChangesTests {
     private static let parties = CKRecordZone.ID(zoneName: "Parties")
     private static let clowns = CKRecordZone.ID(zoneName: "Clowns")
@@ -58,7 +58,7 @@ struct EndToEndChangesTests {
         return heard.current
     }
 
-    @Test("A zone hands back the client's token of the last batch that it took, to that device only")
+    @Test("A zone reports the client token of its last accepted batch, only to the device that sent it")
     func clientChangeToken() async throws {
         try await withCast { cast in
             let phone = cast.alice.privateCloudDatabase
@@ -85,7 +85,7 @@ struct EndToEndChangesTests {
         }
     }
 
-    @Test("A client's token has a kilobyte at most")
+    @Test("A client change token has at most 1024 bytes")
     func longClientChangeToken() async throws {
         try await withCast { cast in
             let phone = cast.alice.privateCloudDatabase
@@ -107,7 +107,7 @@ struct EndToEndChangesTests {
         }
     }
 
-    @Test("A delta is what changed since the token, each record once, deletions included")
+    @Test("A delta has each record that was changed or deleted since the token once")
     func delta() async throws {
         try await withCast { cast in
             let phone = cast.alice.privateCloudDatabase
@@ -135,7 +135,7 @@ struct EndToEndChangesTests {
         }
     }
 
-    @Test("A deletion says what kind of record it was")
+    @Test("A deletion has the type of the record")
     func deletionType() async throws {
         try await withCast { cast in
             let database = cast.alice.privateCloudDatabase
@@ -148,7 +148,7 @@ struct EndToEndChangesTests {
         }
     }
 
-    @Test("Each bad token and zone has its own error, in its own place")
+    @Test("Each invalid token and zone has its own error")
     func badTokens() async throws {
         try await withCast { cast in
             let database = cast.alice.privateCloudDatabase
@@ -187,7 +187,7 @@ struct EndToEndChangesTests {
         }
     }
 
-    @Test("The feed of the database says which zones to fetch, page by page")
+    @Test("The database feed lists the changed zones, page by page")
     func database() async throws {
         try await withCast { cast in
             let phone = cast.alice.privateCloudDatabase

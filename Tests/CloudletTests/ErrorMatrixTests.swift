@@ -209,7 +209,7 @@ struct ErrorMatrixTests {
     ]
 
     @Test(
-        "Produced by a server, each has its code and a text that helps",
+        "Each error of a server has its code, and a text with the culprit, the reason or the next step",
         arguments: saving + people + reading + files)
     func matrix(_ item: ErrorCase) async throws {
         try await withCast { cast in
@@ -223,7 +223,7 @@ struct ErrorMatrixTests {
         }
     }
 
-    @Test("The older block hears partialFailure, the envelope of each item's error")
+    @Test("The older block gets partialFailure with the error of each item")
     func envelope() async throws {
         try await withCast { cast in
             let database = cast.alice.privateCloudDatabase

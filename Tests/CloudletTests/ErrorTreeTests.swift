@@ -4,7 +4,7 @@ import CloudletTesting
 import Foundation
 import Testing
 
-@Suite("What an error tells")
+@Suite("Descriptions of errors")
 struct ErrorTreeTests {
     private func caught(_ body: () async throws -> Void) async -> CKError? {
         do {
@@ -15,7 +15,7 @@ struct ErrorTreeTests {
         }
     }
 
-    @Test("A conflict tells culprit, reason and next step in one line, and its internal number beneath")
+    @Test("A conflict has culprit, reason and next step in one line, and its internal number below")
     func conflict() async throws {
         try await withCast { cast in
             let database = cast.alice.privateCloudDatabase
@@ -30,7 +30,7 @@ struct ErrorTreeTests {
         }
     }
 
-    @Test("A partial failure is a tree: the culprit with its own error, the rest of its batch beside it")
+    @Test("The explanation of a partial failure lists the error of each item")
     func tree() async throws {
         try await withCast { cast in
             let zone = CKRecordZone.ID(zoneName: "Parties")
@@ -52,7 +52,7 @@ struct ErrorTreeTests {
         }
     }
 
-    @Test("The time to wait and the network's own error stand in the tree")
+    @Test("The explanation has the time to wait and the underlying network error")
     func waitingAndBeneath() async throws {
         try await withCast { cast in
             let database = cast.alice.privateCloudDatabase

@@ -12,7 +12,9 @@ import Testing
 struct GoldenArchiveTests {
     private static let folder = URL.package.appending(path: "Data/Archives")
 
-    @Test("An archive of a released version is read, and written again to the byte", arguments: Sample.all)
+    @Test(
+        "Archives of released versions can be read, and are written again with the same bytes",
+        arguments: Sample.all)
     func archives(_ sample: Sample) throws {
         let golden = try Data(contentsOf: Self.folder.appending(path: sample.name + ".plist"))
         #expect(sample.archive() == golden)
@@ -20,7 +22,8 @@ struct GoldenArchiveTests {
     }
 
     @Test(
-        "A noted operation of a released version is read, and noted again to the byte", arguments: Noted.all)
+        "Stored operations of released versions can be read, and are stored with the same bytes",
+        arguments: Noted.all)
     func operations(_ noted: Noted) throws {
         let golden = try Data(contentsOf: Self.folder.appending(path: noted.name + ".json"))
         #expect(try Self.note(noted.make()) == golden)
@@ -37,7 +40,7 @@ struct GoldenArchiveTests {
         return try encoder.encode(try #require(ArchivedOperation(operation)))
     }
 
-    @Test("A value that a released version sealed is opened, and sealed again to the byte")
+    @Test("Values encrypted by released versions can be decrypted, and are encrypted to the same bytes")
     func sealed() throws {
         let cipher = FieldCipher(key: CloudEncryptionKey(Data("key".utf8)), container: "iCloud.test")
         let id = CKRecord.ID(recordName: "r")

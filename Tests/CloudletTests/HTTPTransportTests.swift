@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite("The way over HTTP", .timeLimit(.minutes(1)))
+@Suite("The HTTP transport", .timeLimit(.minutes(1)))
 struct HTTPTransportTests {
     /// Alice on a server that listens.
     private func listening(
@@ -29,7 +29,7 @@ struct HTTPTransportTests {
         CKContainer(identifier: Cast.containerName, connection: connection).privateCloudDatabase
     }
 
-    @Test("Long answers come compressed where the way is long, and say the same")
+    @Test("Long answers from remote servers are compressed, with the same content")
     func compression() async throws {
         try await listening { world, transport, connection in
             #expect(!transport.acceptsCompression)
@@ -82,7 +82,7 @@ struct HTTPTransportTests {
     }
 
     @Test(
-        "A download that broke goes on where it ended: patient work by itself, urgent work when asked again")
+        "An interrupted download resumes: utility operations retry, others resume with the next fetch")
     func resuming() async throws {
         try await listening { world, transport, connection in
             let id = try await savePhoto(world, connection)
@@ -103,7 +103,7 @@ struct HTTPTransportTests {
         }
     }
 
-    @Test("What is left of something else, or too long, is begun anew")
+    @Test("A download starts again if its part file is too long")
     func wrongParts() async throws {
         try await listening { world, transport, connection in
             let id = try await savePhoto(world, connection)
@@ -118,7 +118,7 @@ struct HTTPTransportTests {
         }
     }
 
-    @Test("What is left whole by a process that was killed does not make the next fetch fail")
+    @Test("A complete part file of a killed process does not make the next fetch fail")
     func wholePart() async throws {
         try await listening { world, transport, connection in
             let id = try await savePhoto(world, connection)
@@ -134,7 +134,7 @@ struct HTTPTransportTests {
         }
     }
 
-    @Test("The error for a file that is smaller than its text arrives whole")
+    @Test("An error answer is complete even if it is longer than the expected file")
     func smallFile() async throws {
         try await listening { _, transport, _ in
             let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -147,7 +147,7 @@ struct HTTPTransportTests {
     }
 
     @Test(
-        "Only this machine is near",
+        "Answers of remote hosts may be compressed, those of this machine not",
         arguments: [
             ("http://localhost:8080", false), ("http://127.0.0.1", false), ("http://[::1]:8080", false),
             ("http://[2001:db8::1]", true), ("http://[fe80::1234]", true), ("https://example.org", true),
@@ -157,7 +157,7 @@ struct HTTPTransportTests {
         #expect(transport.acceptsCompression == isFar)
     }
 
-    @Test("Limits that a server publishes are heeded before anything is sent")
+    @Test("The client checks the server's published limits before it sends a request")
     func limits() async throws {
         var limits = Limits()
         limits.operationsPerRequest = 3

@@ -27,9 +27,9 @@ extension __CKRecordObjCValue {
     fileprivate var isStorable: Bool { true }
 }
 
-@Suite("Code written for the real framework")
+@Suite("Source code written for CloudKit")
 struct IdiomTests {
-    @Test("Fields are assigned and read in every usual way")
+    @Test("Fields can be assigned and read in every usual way")
     func fields() {
         let record = CKRecord(recordType: "Note")
         let perhaps: String? = record.allKeys().isEmpty ? "a" : nil

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("Listening for pushes", .timeLimit(.minutes(2)))
+@Suite("Receiving pushes", .timeLimit(.minutes(2)))
 struct ListeningTests {
     private static let identifier = "iCloud.com.example.parties"
 
@@ -31,7 +31,7 @@ struct ListeningTests {
         return nil
     }
 
-    @Test("A listener receives the push of the first save after pushes() has returned")
+    @Test("A device receives the push of the first save after pushes() has returned")
     func firstSave() async throws {
         try await Self.withListener { world, _, bob in
             for number in 1...20 {

@@ -9,7 +9,7 @@ import Testing
 @testable import Cloudlet
 @testable import TestKit
 
-@Suite("Long-lived operations that go on late", .timeLimit(.minutes(1)))
+@Suite("Requests that are repeated after a lost answer", .timeLimit(.minutes(1)))
 struct LongLivedRepeatTests {
     private static let zone = CKRecordZone.ID(zoneName: "Z")
 
@@ -35,7 +35,9 @@ struct LongLivedRepeatTests {
         return (log.all, again)
     }
 
-    @Test("A new record whose answer was lost with its process is known again", arguments: [true, false])
+    @Test(
+        "A new record whose answer was lost with the process is recognised as saved",
+        arguments: [true, false])
     func lostCreation(isAtomic: Bool) async throws {
         try await withCast { cast in
             if isAtomic {
@@ -60,7 +62,7 @@ struct LongLivedRepeatTests {
         }
     }
 
-    @Test("A new share and its root whose answer was lost with its process are known again")
+    @Test("A new share and its root whose answer was lost are recognised as saved")
     func lostShare() async throws {
         try await withCast { cast in
             _ = try await cast.alice.privateCloudDatabase.save(CKRecordZone(zoneID: Self.zone))
@@ -81,7 +83,7 @@ struct LongLivedRepeatTests {
         }
     }
 
-    @Test("A change, a creation and a deletion in one atomic batch are known again together")
+    @Test("A change, a creation and a deletion in one atomic batch are recognised together")
     func lostBatch() async throws {
         try await withCast { cast in
             let database = cast.alice.privateCloudDatabase
@@ -101,7 +103,7 @@ struct LongLivedRepeatTests {
         }
     }
 
-    @Test("What somebody changed since is a conflict; what stands as it was saved is done")
+    @Test("A record that another device changed since is a conflict; an unchanged one counts as saved")
     func changedSince() async throws {
         try await withCast { cast in
             _ = try await cast.alice.privateCloudDatabase.save(CKRecordZone(zoneID: Self.zone))
@@ -120,7 +122,7 @@ struct LongLivedRepeatTests {
         }
     }
 
-    @Test("Within one process, patient work whose answer was lost is sent again and knows itself")
+    @Test("A utility save whose answer was lost is sent again and recognised in the same process")
     func lostAnswer() async throws {
         try await withCast { cast in
             cast.world.server.faults.add(
@@ -163,7 +165,7 @@ struct LongLivedRepeatTests {
         }
     }
 
-    @Test("In the default zone a batch is not sent again when a part of it would be done a second time")
+    @Test("In the default zone a batch is not sent again if any of it would be executed twice")
     func defaultZone() async throws {
         try await withCast { cast in
             let database = cast.tablet.privateCloudDatabase
@@ -188,7 +190,7 @@ struct LongLivedRepeatTests {
     }
 
     @Test(
-        "A batch is sent again only if nothing of it can be done twice",
+        "A batch is sent again only if no operation of it can be executed twice",
         arguments: [
             ("Z", true, [RecordOperation.Kind.create, .forceDelete], true),
             ("Z", false, [.create, .forceDelete], false),
@@ -207,7 +209,7 @@ struct LongLivedRepeatTests {
     }
 
     @Test(
-        "Addresses and proofs of files that expired are asked for anew",
+        "Expired upload addresses and receipts are requested again",
         arguments: ["upload", "records/modify"])
     func expiredFiles(where place: String) async throws {
         try await withCast { cast in
@@ -241,7 +243,7 @@ struct LongLivedRepeatTests {
             operation: try #require(ArchivedOperation(operation)))
     }
 
-    @Test("A folder holds so many operations and so many bytes, and no more")
+    @Test("A folder has at most the configured number of operations and bytes")
     func bounds() throws {
         let folder = URL.unused()
         defer { folder.remove() }

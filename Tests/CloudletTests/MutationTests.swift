@@ -102,7 +102,7 @@ struct MutationTests {
         ]
     }
 
-    @Test("An archive that was tampered with is read, or is none", arguments: kinds)
+    @Test("A modified archive is decoded or decodes to nil", arguments: kinds)
     func archives(_ kind: Kind) async {
         let coder = ByteCoder()
         kind.object.encode(with: coder)
@@ -136,7 +136,7 @@ struct MutationTests {
     }
 
     @available(*, deprecated, message: "What it tests is deprecated.")
-    @Test("So are archives of deprecated classes, and there is no class besides")
+    @Test("Modified archives of deprecated classes too; the lists of classes are complete")
     func olderArchives() async throws {
         for kind in Self.olderKinds { await archives(kind) }
         let tested = Set((Self.kinds + Self.olderKinds).map(\.name))
@@ -167,7 +167,7 @@ struct MutationTests {
         return classes
     }
 
-    @Test("The files of long-lived operations that were tampered with are read, or are none")
+    @Test("Modified files of long-lived operations are decoded or ignored")
     func shelves() async throws {
         let save = CKModifyRecordsOperation(
             recordsToSave: Self.kinds.compactMap { $0.object as? CKRecord },
@@ -198,7 +198,7 @@ struct MutationTests {
         #expect(read > 0 && read < Self.rounds, "seed \(Self.seed): \(read) were read")
     }
 
-    @Test("A push that was tampered with is a notification, or is none")
+    @Test("A modified push payload is parsed or gives nil")
     func pushes() async {
         let payload = """
             {"aps":{"alert":{"body":"Hi","title":"T","loc-key":"K","loc-args":["a"]},"badge":3,"sound":"s",\
@@ -221,7 +221,7 @@ struct MutationTests {
     }
 
     @Test(
-        "A format string that was tampered with is a predicate, or is refused",
+        "A modified format string gives a predicate or a refusal",
         arguments: [
             "name == 'Coffee' AND guests > 3", "NOT (a BETWEEN {1, 2}) AND tags CONTAINS 'x'",
             "distanceToLocation:fromLocation:(place, %@) < 1000", "self CONTAINS 'a \\'b\\' \\u00e4'",

@@ -3,7 +3,7 @@ import CloudletTesting
 import Foundation
 import Testing
 
-@Suite("Purges and resets against a server")
+@Suite("Purges and resets with a server")
 struct PersonalDataTests {
     private static let zone = CKRecordZone.ID(zoneName: "Notes")
 
@@ -24,7 +24,7 @@ struct PersonalDataTests {
     }
 
     @Test(
-        "The feed of the database tells the reason",
+        "The database feed reports the reason",
         arguments: [
             CKDatabase.DatabaseChange.Deletion.Reason.purged, .encryptedDataReset,
         ])
@@ -55,7 +55,7 @@ struct PersonalDataTests {
         }
     }
 
-    @Test("After a purge, using the zone fails with userDeletedZone, until it is made again")
+    @Test("After a purge, using the zone fails with userDeletedZone until the zone is created again")
     func purged() async throws {
         try await removed(.purged) { _, tablet, _ in
             #expect(await code { try await tablet.save(party("b", zone: Self.zone)) } == .userDeletedZone)
@@ -70,7 +70,7 @@ struct PersonalDataTests {
         }
     }
 
-    @Test("After a reset, using the zone fails with zoneNotFound, and the user info says why")
+    @Test("After a reset, using the zone fails with zoneNotFound, and the user info has the reason")
     func reset() async throws {
         try await removed(.encryptedDataReset) { _, tablet, _ in
             for body in [

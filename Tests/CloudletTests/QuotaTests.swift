@@ -4,7 +4,7 @@ import CloudletTesting
 import Foundation
 import Testing
 
-@Suite("A client without room", .timeLimit(.minutes(1)))
+@Suite("A client whose quota is used up", .timeLimit(.minutes(1)))
 struct QuotaTests {
     /// A world in which a person has 3 kB, and a container 3 kB of records.
     private func withLittleRoom(
@@ -34,7 +34,7 @@ struct QuotaTests {
     }
 
     @Test(
-        "hears quotaExceeded for the record that does not fit, and has room again after deleting",
+        "A record that exceeds the quota fails with quotaExceeded, and fits after a deletion",
         arguments: [nil, 0])
     func ownRoom(port: Int?) async throws {
         try await withLittleRoom(port: port) { alice, bob in
@@ -53,7 +53,7 @@ struct QuotaTests {
         }
     }
 
-    @Test("shares the room of the public database with everybody", arguments: [nil, 0])
+    @Test("All people share the quota of the public database", arguments: [nil, 0])
     func commonRoom(port: Int?) async throws {
         try await withLittleRoom(port: port) { alice, bob in
             try await alice.publicCloudDatabase.save(heavy("1"))

@@ -72,7 +72,7 @@ struct ShareTermsTests {
         #expect(try draft(share).participants == nil)
     }
 
-    @Test("A participant of one share is not added to another")
+    @Test("A participant of one share cannot be added to another")
     func anotherShare() throws {
         let root = party("b", zone: Self.zone)
         let (one, two) = (CKShare(rootRecord: party("a", zone: Self.zone)), CKShare(rootRecord: root))
@@ -90,7 +90,7 @@ struct ShareTermsTests {
         #expect(error?.localizedDescription.contains("another share") == true)
     }
 
-    @Test("A conflict brings the server's share and the terms that the changes are based on")
+    @Test("A conflict has the server's share and the terms that the changes are based on")
     func conflict() async throws {
         try await withCast { cast in
             let share = try await cast.world.share(
@@ -113,7 +113,7 @@ struct ShareTermsTests {
         }
     }
 
-    @Test("A long-lived save that another process continues keeps the terms of shares")
+    @Test("A long-lived save keeps the terms of shares when another process continues it")
     func longLived() throws {
         let root = party("root", zone: Self.zone)
         let share = CKShare(rootRecord: root)

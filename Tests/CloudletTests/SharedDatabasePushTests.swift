@@ -26,7 +26,7 @@ struct SharedDatabasePushTests {
         return subscription
     }
 
-    @Test("A database subscription is saved, fetched and deleted, apart from the private database's")
+    @Test("A database subscription can be saved, fetched and deleted apart from the private database's")
     func life() async throws {
         try await withCast { cast in
             let shared = cast.bob.sharedCloudDatabase
@@ -69,7 +69,7 @@ struct SharedDatabasePushTests {
         }
     }
 
-    @Test("N44: people who share a record are pushed each other's edits, as changes of the shared database")
+    @Test("N44: participants receive pushes of each other's edits as changes of the shared database")
     func pushed() async throws {
         try await withCast { cast in
             let root = note("root", "Alps")
@@ -104,7 +104,7 @@ struct SharedDatabasePushTests {
         }
     }
 
-    @Test("N70 N71: the end of access is the last push, and an edit outside of the share causes none")
+    @Test("N70 N71: the last push reports the end of access; edits outside of the share cause none")
     @available(*, deprecated, message: "The operation of the collection is, in the framework.")
     func ended() async throws {
         try await withCast { cast in

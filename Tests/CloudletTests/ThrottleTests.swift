@@ -7,9 +7,9 @@ import CloudletTesting
 import Foundation
 import Testing
 
-@Suite("A client that asks too often", .timeLimit(.minutes(1)))
+@Suite("A client that exceeds its rate limit", .timeLimit(.minutes(1)))
 struct ThrottleTests {
-    @Test("hears requestRateLimited with the seconds to wait; after exactly these it is let through")
+    @Test("It gets requestRateLimited with the seconds to wait, and succeeds after exactly that time")
     func waiting() async throws {
         var limits = Limits()
         limits.personRate = .init(requests: 2, seconds: 8)
