@@ -34,7 +34,7 @@ public enum TextError: Error, Hashable, Sendable, CustomStringConvertible {
             "the site name \"\(name)\" is not allowed; use 1 to \(TextLimits.siteBytes) letters, digits, "
                 + "\"-\", \"_\", \".\" or \":\""
         case .position(let range, let count):
-            "the range \(range.lowerBound)..<\(range.upperBound) is outside the text, which has \(count) scalars; "
+            "the range \(range.lowerBound)..<\(range.upperBound) is outside the text of \(count) scalars; "
                 + "read the text again"
         case .unknown(let id): "the scalar \(id) is not in this text; apply the missing contributions first"
         case .empty(let id): "the contribution \(id) is empty; do not store it"

@@ -6,8 +6,8 @@ internal import Records
 /// After a successful save, the record object is the saved version: it has the new change tag and no changed
 /// keys, and can be changed and saved again.
 ///
-/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
-/// ``CKOperationConfiguration/qualityOfService``.
+/// Its quality of service is `.default` unless the app sets another. One of Apple's talks names `.utility`
+/// instead; ``CKOperationConfiguration/qualityOfService`` says why it is not the default here.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckmodifyrecordsoperation>.
 // Sendable because properties are set before the operation starts.

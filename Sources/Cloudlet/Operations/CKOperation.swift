@@ -7,8 +7,8 @@ public import Foundation
 /// whole operation runs last, then `completionBlock`. An operation runs once. If it is cancelled, it ends
 /// with `CKError.operationCancelled`.
 ///
-/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
-/// ``CKOperationConfiguration/qualityOfService``.
+/// Its quality of service is `.default` unless the app sets another. One of Apple's talks names `.utility`
+/// instead; ``CKOperationConfiguration/qualityOfService`` says why it is not the default here.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckoperation>.
 // Sendable because the state is behind a lock, and blocks are set before the operation starts.

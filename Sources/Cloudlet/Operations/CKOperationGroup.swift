@@ -2,8 +2,9 @@ public import Foundation
 
 /// A group of operations that serve one purpose and share a default configuration.
 ///
-/// Its operations run at `default` unless set, not at the later talk's utility, which does not fail without a
-/// network; see ``CKOperationConfiguration/qualityOfService``.
+/// The quality of service of its operations is `.default` unless the app sets another. One of Apple's talks
+/// names `.utility` instead; ``CKOperationConfiguration/qualityOfService`` says why it is not the default
+/// here.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckoperationgroup>.
 // Sendable because the values are behind a lock.

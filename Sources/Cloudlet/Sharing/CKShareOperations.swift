@@ -4,8 +4,8 @@ public import Foundation
 ///
 /// Accepting a share again changes nothing. A share of another container fails with `CKError.badContainer`.
 ///
-/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
-/// ``CKOperationConfiguration/qualityOfService``.
+/// Its quality of service is `.default` unless the app sets another. One of Apple's talks names `.utility`
+/// instead; ``CKOperationConfiguration/qualityOfService`` says why it is not the default here.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckacceptsharesoperation>.
 // Sendable because properties are set before the operation starts.
@@ -58,8 +58,8 @@ open class CKAcceptSharesOperation: CKOperation, @unchecked Sendable {
 /// person fails with `.permissionFailure`, or with `.participantMayNeedVerification` if an address was
 /// invited that nobody has verified.
 ///
-/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
-/// ``CKOperationConfiguration/qualityOfService``.
+/// Its quality of service is `.default` unless the app sets another. One of Apple's talks names `.utility`
+/// instead; ``CKOperationConfiguration/qualityOfService`` says why it is not the default here.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/ckfetchsharemetadataoperation>.
 // Sendable because properties are set before the operation starts.
@@ -121,8 +121,8 @@ open class CKFetchShareMetadataOperation: CKOperation, @unchecked Sendable {
 /// again changes nothing. A share that allows no requests, or none of this person, fails with
 /// `CKError.unknownItem`; one that the person may accept, with `CKError.participantAlreadyInvited`.
 ///
-/// Runs at `default` unless set, not at the later talk's utility, which does not fail without a network; see
-/// ``CKOperationConfiguration/qualityOfService``.
+/// Its quality of service is `.default` unless the app sets another. One of Apple's talks names `.utility`
+/// instead; ``CKOperationConfiguration/qualityOfService`` says why it is not the default here.
 ///
 /// Apple's page: <https://developer.apple.com/documentation/cloudkit/cksharerequestaccessoperation>.
 // Sendable because properties are set before the operation starts.
