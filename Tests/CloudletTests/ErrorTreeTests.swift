@@ -26,7 +26,7 @@ struct ErrorTreeTests {
             #expect(text.contains("a"))
             #expect(text.contains(" - "))
             #expect("\(error)" == "<CKError: serverRecordChanged (14); \"\(text)\">")
-            #expect(error.explanation.contains("beneath it: CKInternalErrorDomain 2004"))
+            #expect(error.explanation.contains("underlying error: CKInternalErrorDomain 2004"))
         }
     }
 
@@ -64,7 +64,7 @@ struct ErrorTreeTests {
             let lost = await caught { _ = try await database.record(for: CKRecord.ID(recordName: "a")) }
             #expect(lost?.code == .networkFailure)
             #expect(lost?.userInfo[NSUnderlyingErrorKey] is NSError)
-            #expect(lost?.explanation.contains("beneath it: ") == true)
+            #expect(lost?.explanation.contains("underlying error: ") == true)
         }
     }
 }

@@ -171,7 +171,7 @@ struct PredicateTests {
             ("1 == 1", "Both sides are constants"),
             ("a == nil", "NULL"),
             ("a == $x", "Variables"),
-            ("a + 1 == 2", "computed"),
+            ("a + 1 == 2", "Calculations"),
             ("uppercase:(a) == 'A'", "function uppercase:"),
             ("recordID == 'a'", "CKRecord.ID"),
             ("name CONTAINS {'a', 'b'}", "ANY name IN"),

@@ -90,7 +90,7 @@ struct ZoneFeedPlan {
             return .finished(page.token, moreComing: page.moreComing)
         }
         if standsStill {
-            return .failed(RecordError(.internalError, "the feed of the zone does not move on"))
+            return .failed(RecordError(.internalError, "the change feed of the zone makes no progress"))
         }
         return .more(page.token)
     }

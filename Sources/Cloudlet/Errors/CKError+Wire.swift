@@ -79,7 +79,7 @@ extension CKError {
             let code = Code(error, mayHaveActed: mayHaveActed)
             self = CKError.make(code, Self.sentence(error.description) + code.advice)
                 .adding(error as NSError, as: NSUnderlyingErrorKey)
-        default: self = .make(.internalError, "Something unexpected happened: \(failure)")
+        default: self = .make(.internalError, "An unexpected error occurred: \(failure)")
         }
     }
 
@@ -93,8 +93,8 @@ extension CKError {
         }
         self = .make(
             .assetNotAvailable,
-            "The server does not have the file of an asset any more (\(error.reason)) - save the record with"
-                + " the file again where it is still there")
+            "The server does not have the file of an asset any more (\(error.reason)) - save the record again"
+                + " on a device that still has the file")
     }
 
     private static func sentence(_ text: String) -> String {

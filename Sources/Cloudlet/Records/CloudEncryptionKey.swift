@@ -78,8 +78,8 @@ private final class KeyVault: Sendable {
             guard let secret = try? Data(contentsOf: file), secret.count >= 32 else {
                 throw CKError.make(
                     .accountTemporarilyUnavailable,
-                    "The key of encrypted values can be neither read nor made [\(file.path)] - see that this"
-                        + " app may, or set CloudConnection.encryptionKey")
+                    "The key of encrypted values can be neither read nor created [\(file.path)] - check the"
+                        + " permissions of the file, or set CloudConnection.encryptionKey")
             }
             return secret
         }

@@ -69,8 +69,8 @@ extension CloudClient {
                     .failure(
                         CKError.make(
                             .unknownItem,
-                            "Nobody of that user record is to be found [\(id.recordName)] - invite them by an"
-                                + " address"))
+                            "No person with this user record can be found [\(id.recordName)] -"
+                                + " invite the person by e-mail address or phone number"))
                 )
             }
             let known = identity ?? ArchivedIdentity(lookup: info.plain)

@@ -105,7 +105,7 @@ extension CKShare {
 
         mutating func remove(_ participant: CKShareParticipant) {
             guard let place = participants.firstIndex(where: { $0.isEqual(participant) }) else {
-                refusals.append("it has no such participant to remove; look through participants")
+                refusals.append("the participant to remove is not in it; choose one of its participants")
                 return
             }
             guard participants[place].role != .owner else {

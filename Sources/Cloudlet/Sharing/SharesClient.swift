@@ -107,7 +107,7 @@ struct SharesClient: Sendable {
         context.cipher?.learn(from: found.share)
         guard let share = context.record(found.share) as? CKShare else {
             return .failure(
-                CKError.make(.internalError, "The answer of the server has no share."))
+                CKError.make(.internalError, "The answer of the server does not contain the share."))
         }
         share.owner.state.withLock {
             $0.identity.givenName = found.owner.givenName
@@ -115,7 +115,8 @@ struct SharesClient: Sendable {
         }
         guard let own = share.currentUserParticipant else {
             return .failure(
-                CKError.make(.internalError, "The server did not say what you may do with the share."))
+                CKError.make(
+                    .internalError, "The answer of the server has no participant for the signed-in person."))
         }
         var root: CKRecord?
         if let record = found.root {

@@ -38,7 +38,8 @@ extension CKDatabase {
                 configurationsByRecordZoneID: [
                     zone: CKFetchRecordZoneChangesConfiguration(previousServerChangeToken: token)
                 ])
-            let unanswered = CKError.make(.internalError, "The server did not answer for this zone.")
+            let unanswered = CKError.make(
+                .internalError, "The answer of the server has no result for this zone.")
             let page = Locked(EngineZonePage(end: .failure(unanswered)))
             operation.group = group
             operation.fetchAllChanges = false

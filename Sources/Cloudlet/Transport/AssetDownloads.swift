@@ -78,7 +78,8 @@ struct AssetDownloads: Sendable {
         } catch {
             throw CKError.make(
                 .assetNotAvailable,
-                "The folder \(client.connection.assetFolder.path) for assets cannot be made - choose another")
+                "The folder for assets cannot be created [\(client.connection.assetFolder.path)] - choose"
+                    + " another")
         }
         if let copy = shelf.copy() { return copy }
         let file = shelf.newFile()

@@ -92,7 +92,9 @@ struct AssetUploads: Sendable {
             throw CKError(failure: error)
         }
         guard answer.tokens.count == tokens.count else {
-            throw CKError.make(.internalError, "The server gave \(answer.tokens.count) upload addresses.")
+            throw CKError.make(
+                .internalError,
+                "The server returned \(answer.tokens.count) upload addresses for \(tokens.count) files.")
         }
         return answer.tokens
     }
@@ -132,7 +134,7 @@ struct AssetUploads: Sendable {
         } catch CloudTransportError.file {
             throw try FileStamp(path: path) == stamp
                 ? CKError.make(
-                    .assetNotAvailable, "The file cannot be read [\(path)] - see that this app may")
+                    .assetNotAvailable, "The file cannot be read [\(path)] - check its permissions")
                 : CKError.modified(path)
         }
     }
@@ -206,7 +208,7 @@ private struct Sending: Sendable {
         guard let url = upload.asset.fileURL, url.isFileURL else {
             throw CKError.make(
                 .assetFileNotFound,
-                "The asset has no file on this device [\(upload.fieldName)] - make one with the file's place")
+                "The asset has no file on this device [\(upload.fieldName)] - create it with a file URL")
         }
         let path = url.resolvingSymlinksInPath().path
         let stamp = try FileStamp(path: path)
@@ -235,8 +237,8 @@ private struct Sending: Sendable {
     var notAvailable: CKError {
         .make(
             .assetNotAvailable,
-            "No record that this person created here holds the asset [\(upload.fieldName)] - save its file "
-                + "instead")
+            "No record that this person created in this database has the asset [\(upload.fieldName)] - save "
+                + "its file instead")
     }
 }
 

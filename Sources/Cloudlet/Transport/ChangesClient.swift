@@ -162,7 +162,7 @@ extension ChangesClient {
             await report(page, isLast)
             if isLast { return (page.token, page.moreComing) }
             guard page.token != token else {
-                throw CKError.make(.internalError, "The feed of the database does not move on.")
+                throw CKError.make(.internalError, "The change feed of the database makes no progress.")
             }
             token = page.token
         }

@@ -160,8 +160,8 @@ extension CloudClient {
                 failures[place]
                     ?? .make(
                         .batchRequestFailed,
-                        "Another item of the same atomic batch could not be sent - mend those that have an"
-                            + " error of their own, then send all again"))
+                        "Another item of the same atomic batch could not be sent - correct the items with"
+                            + " an error of their own, then send all again"))
         }
     }
 
@@ -211,7 +211,7 @@ extension CloudClient {
     }
 
     private static var unanswered: CKError {
-        .make(.internalError, "The server did not say what became of this item.")
+        .make(.internalError, "The answer of the server has no result for this item.")
     }
 }
 

@@ -203,7 +203,7 @@ private struct UnconfiguredTransport: CloudTransport {
     var address: String?
 
     func send(_ request: CloudRequest) async throws -> CloudResponse {
-        let what = address.map { "CLOUDLET_URL is '\($0)', which is no address" } ?? "no server is configured"
+        let what = address.map { "CLOUDLET_URL is '\($0)', which is not a URL" } ?? "no server is configured"
         throw CloudTransportError.badTarget(
             "\(what); set CLOUDLET_URL, call CloudConnection.setDefault(_:), or give CKContainer a connection"
         )

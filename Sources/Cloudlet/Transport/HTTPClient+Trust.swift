@@ -31,7 +31,7 @@ extension HTTPClient.Configuration {
         case .exactly(let bytes):
             guard let certificate = try? NIOSSLCertificate(bytes: bytes, format: .der) else {
                 throw CKError.make(
-                    .badContainer, "The bytes are no certificate - use a certificate in DER")
+                    .badContainer, "The bytes are not a certificate - use a certificate in DER")
             }
             trust(onlyServerWith: certificate)
         }

@@ -137,7 +137,7 @@ public struct HTTPTransport: CloudTransport {
         }
         if let path = request.saveTo, response.status == .rangeNotSatisfiable {
             DownloadedFile.forget(path)
-            throw CloudTransportError.connectionLost("the rest of a file is not there")
+            throw CloudTransportError.connectionLost("the server does not have the rest of the file")
         }
         var bytes: [UInt8] = []
         let asked = request.saveTo == nil ? request.mostBytes : nil

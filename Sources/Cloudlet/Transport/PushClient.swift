@@ -51,7 +51,7 @@ struct PushClient: Sendable {
     func register(deviceToken: Data) async throws {
         guard (32...256).contains(deviceToken.count) else {
             throw CKError.invalidArguments(
-                "A device token has 32 bytes or more, not \(deviceToken.count): pass the system's."
+                "A device token has 32 to 256 bytes, not \(deviceToken.count) - pass the token of the system"
             )
         }
         let request = PushTokenRequest(
