@@ -84,8 +84,7 @@ extension CKError {
     }
 
     /// Creates the error for an asset file that cannot be downloaded. The server's `notFound` and
-    /// `internalError` become `.assetNotAvailable`, because they are about the file: the record itself
-    /// exists.
+    /// `internalError` become `.assetNotAvailable`, because they concern only the file: the record exists.
     init(ofFile failure: any Error) {
         guard let error = failure as? RecordError, [.notFound, .internalError].contains(error.code) else {
             self = CKError(failure: failure)
@@ -101,10 +100,11 @@ extension CKError {
         text.prefix(1).uppercased() + text.dropFirst()
     }
 
-    /// Adds a record, with the asset files that were downloaded, to the error of the file that was not.
+    /// Returns the error of a missing asset file with its record, which has the asset files that could be
+    /// downloaded.
     func holding(_ record: CKRecord) -> CKError { adding(record, as: Self.incompleteRecordKey) }
 
-    /// The record without the asset file that this error is about; nil for other errors.
+    /// The record whose asset file could not be downloaded, without that file; nil for other errors.
     package var incompleteRecord: CKRecord? { userInfo[Self.incompleteRecordKey] as? CKRecord }
 
     private static let incompleteRecordKey = "CloudletIncompleteRecord"

@@ -35,10 +35,10 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     /// can find out whether the batch arrived. The device is identified by the connection's `deviceName`.
     /// Servers other than Cloudlet do not store the identifier.
     open var clientChangeTokenData: Data?
-    /// Whether the records of a custom zone are saved all or none; true by default.
+    /// Whether the changes in a custom zone succeed or fail together; true by default.
     open var isAtomic = true
-    /// Called with the progress of a record's upload, from 0 to 1. Each saved record is reported at least
-    /// once, with 1.
+    /// Called with the progress of a record's upload, from 0 to 1. Every saved record is reported with 1 at
+    /// the end.
     open var perRecordProgressBlock: ((CKRecord, Double) -> Void)?
     /// Called once for each record to save, with its error if there is one, unless `perRecordSaveBlock` is
     /// set.

@@ -55,7 +55,7 @@ open class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendable {
     /// The group's unique ID.
     open var operationGroupID: String { values.withLock { $0.id } }
 
-    /// The settings for operations of the group that do not set them themselves. Setting nil restores the
+    /// The settings that apply to operations of the group unless they set their own. Setting nil restores the
     /// defaults. The getter and the setter copy it.
     // CloudKit declares it as an implicitly unwrapped optional.
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals

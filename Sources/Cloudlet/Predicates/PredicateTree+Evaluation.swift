@@ -1,7 +1,8 @@
 import Foundation
 internal import Records
 
-/// Evaluates a predicate against a record by the server's rules, where the server has any.
+/// Evaluates a predicate against a record by the server's rules, or by Foundation's rules for expressions
+/// that the server does not support.
 ///
 /// A comparison with a value that the record lacks is neither true nor false, and neither is its negation. A
 /// record matches only if the result is true.

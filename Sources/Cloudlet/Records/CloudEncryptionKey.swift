@@ -104,7 +104,7 @@ private final class KeyVault: Sendable {
         guard (try? handle.write(contentsOf: secret)) != nil, (try? handle.synchronize()) != nil else {
             return
         }
-        // Linking fails if the file exists: then the key of the process that came first counts.
+        // Linking fails if the file exists. Then the key that another process created first is used.
         try? files.linkItem(at: draft, to: file)
     }
 }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Accepts shares, so that their records appear in the shared database.
 ///
-/// Accepting a share again changes nothing. A share of another container fails with `CKError.badContainer`.
+/// Accepting a share again has no effect. A share of another container fails with `CKError.badContainer`.
 ///
 /// Its quality of service is `.default` unless the app sets another. One of Apple's talks names `.utility`
 /// instead; ``CKOperationConfiguration/qualityOfService`` says why it is not the default here.
@@ -117,9 +117,9 @@ open class CKFetchShareMetadataOperation: CKOperation, @unchecked Sendable {
 
 /// Requests access to shares from their owners.
 ///
-/// The owner finds the person in ``CKShare/requesters``, and invites, denies or blocks the person. Requesting
-/// again changes nothing. A share that allows no requests, or none of this person, fails with
-/// `CKError.unknownItem`; one that the person may accept, with `CKError.participantAlreadyInvited`.
+/// The owner finds the person in ``CKShare/requesters``, and invites, denies or blocks them. Repeating a
+/// request has no effect. The request fails with `CKError.unknownItem` if the share does not allow requests,
+/// or blocks this person, and with `CKError.participantAlreadyInvited` if the person can accept the share.
 ///
 /// Its quality of service is `.default` unless the app sets another. One of Apple's talks names `.utility`
 /// instead; ``CKOperationConfiguration/qualityOfService`` says why it is not the default here.

@@ -34,8 +34,8 @@ struct AssetUploads: Sendable {
         return failures
     }
 
-    /// Requests upload addresses for a group of files and sends the files in parallel, then goes on with the
-    /// next group: an address is valid for a limited time.
+    /// Requests upload addresses for a group of files and sends the files in parallel, then continues with
+    /// the next group, because an address is valid for a limited time.
     private func receipts(
         for sendings: [Sending], drafts: [RecordDraft], zone: ZoneID,
         progress: @escaping @Sendable (CKRecord, Double) -> Void
@@ -139,9 +139,9 @@ struct AssetUploads: Sendable {
         }
     }
 
-    /// Sends a file and returns the body of the answer. If the server is already receiving as many files of
-    /// this person as it accepts, the file is sent again after the time that the server names, as long as its
-    /// address is valid.
+    /// Sends a file and returns the body of the answer. If the person already has the maximum number of
+    /// uploads in progress, the file is sent again after the wait that the server names, while its address is
+    /// valid.
     private func accepted(_ request: CloudRequest) async throws -> [UInt8] {
         var left = client.limits.uploadSeconds
         while true {
@@ -184,10 +184,10 @@ extension CKError {
 
 /// An asset to send.
 private struct Sending: Sendable {
-    /// The place of the asset's bytes.
+    /// The location of the asset's bytes.
     enum Source: Sendable {
         case file(path: String, FileStamp)
-        /// This device has no file of the asset, but the server has: it copies the bytes.
+        /// An asset that is stored on the server and has no file on this device. The server copies the bytes.
         case server(Asset)
     }
 

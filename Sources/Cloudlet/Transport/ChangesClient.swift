@@ -182,8 +182,8 @@ extension ChangesClient {
         }
     }
 
-    /// The change of one zone; nil for the default zone, which change feeds do not include, and for a zone of
-    /// another person whose database fails: its changes come with a later page.
+    /// The change of one zone. Nil for the default zone, which change feeds do not include. Nil also for a
+    /// zone of another person whose database failed: a later page has its changes.
     private func change(_ answer: ZoneResult) throws -> DatabaseChanges.Change? {
         switch answer {
         case .failure(.some, _): return nil

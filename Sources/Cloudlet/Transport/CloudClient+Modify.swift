@@ -75,10 +75,10 @@ extension CloudClient {
 
     /// Saves and deletes the records of one zone.
     ///
-    /// The addresses and receipts of uploads expire: on a slow line while the other files of the batch are
-    /// sent, and those of a long-lived operation while no process runs. Records whose addresses or receipts
-    /// the server refuses for that reason are sent again with new uploads, as long as each round leaves fewer
-    /// of them. If the last round took longer than an address is valid, its records fail with
+    /// The addresses and receipts of uploads expire: on a slow connection while other files of the batch are
+    /// sent, and in a long-lived operation while no process runs. Records whose addresses or receipts the
+    /// server refuses for that reason are sent again with new uploads, as long as their number decreases with
+    /// each round. If the last round took longer than an address is valid, its records fail with
     /// `CKError.uploadTooSlow`.
     private func modifyUploadingAgain(
         _ items: [BatchItem], in zone: ZoneID, _ batch: RecordBatch,
@@ -274,7 +274,7 @@ extension CKError {
                     + " (\(error.localizedDescription)) - fetch to see which changes the server has made")
     }
 
-    /// Whether the error is about the zone of a request, so that each item of the request fails with it.
+    /// Whether the error concerns the zone of a request, so that each item of the request fails with it.
     var concernsZone: Bool {
         [.zoneNotFound, .zoneBusy, .batchRequestFailed, .userDeletedZone].contains(code)
     }

@@ -10,7 +10,7 @@ internal import RecordsWire
 extension CloudTransportError {
     /// Converts an error of the HTTP client or of a library below it.
     ///
-    /// - Parameter mayNeedTLS: whether the request was sent without TLS, and the server has not answered any
+    /// - Parameter mayNeedTLS: Whether the request was sent without TLS, and the server has not answered any
     ///   request yet.
     init(http error: any Error, mayNeedTLS: Bool = false) {
         switch error {

@@ -176,7 +176,7 @@ public struct HTTPTransport: CloudTransport {
         return .file(path: path)
     }
 
-    /// The largest response that is held in memory, in bytes: several times what the server's limits allow.
+    /// The maximum size of a response in memory, in bytes: several times the server's limits.
     private static let mostBytes: Int64 = 1 << 27
 
     private static func tooLong(_ most: Int64) -> CloudTransportError {

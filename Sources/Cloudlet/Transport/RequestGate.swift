@@ -1,9 +1,9 @@
 import Foundation
 
-/// Stores until when the server's rate limit forbids a caller to send requests.
+/// Stores how long the server's rate limit forbids each caller to send requests.
 ///
-/// As in Apple's framework, earlier requests fail on the device with the error that the server would return
-/// and the seconds that are left.
+/// As in Apple's framework, requests before that time fail on the device, with the error that the server
+/// would return and the remaining seconds.
 struct RequestGate {
     /// The sender to which a rate limit applies.
     struct Caller: Hashable {

@@ -7,15 +7,16 @@ internal import RecordsWire
 struct ZoneKeysClient: Sendable {
     let client: CloudClient
 
-    /// The number of records from which the way to a share begins. One is enough in most cases, because all
-    /// shares of a zone contain the same key.
+    /// The maximum number of records from which a search for a share starts. One is enough in most cases,
+    /// because all shares of a zone contain the same key.
     private static let mostStarts = 10
-    /// The most requests of one search. Records that lie deeper stay without these values.
+    /// The maximum number of requests in one search. Records that are deeper in the hierarchy stay without
+    /// their encrypted values.
     private static let mostSteps = 50
-    /// The most records of one request.
+    /// The maximum number of records in one request.
     private static let mostNames = 50
 
-    /// Reads the keys of the zones whose encrypted values are in these answers, unless they are known.
+    /// Reads the unknown keys of the zones whose encrypted values are in these answers.
     func learn(from answers: [RecordAnswer]) async {
         guard client.database == .shared, let cipher = client.context.cipher else { return }
         let records = answers.compactMap(\.serverRecord)
@@ -74,8 +75,8 @@ extension RecordAnswer {
 }
 
 extension Record {
-    /// The names of the records that lead to the share: the share itself, which the answer may contain
-    /// without its key, the share of a root, and the parent of another record.
+    /// The names of the records to look up next: a share itself, because the answer may lack its key, the
+    /// share of a root record, and the parent of a record.
     fileprivate var nextToShare: [String] {
         let own = sharing?.terms == nil ? nil : id.name
         return [own, sharing?.shareName, parent].compactMap(\.self)
