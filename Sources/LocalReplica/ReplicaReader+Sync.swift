@@ -34,7 +34,8 @@ extension ReplicaReader {
             arguments: StatementArguments(Self.names(of: refused) + Self.names(of: deferred))) ?? 0
     }
 
-    /// The condition that leaves out zones that do not exist. Its arguments are `names(of:)`.
+    /// The condition that excludes refused zones, unless they exist on the server. Its arguments are
+    /// `names(of:)`.
     private static func besides(_ refused: [ZoneID]) -> String {
         if refused.isEmpty { return "" }
         let rows = Array(repeating: "(?, ?)", count: refused.count).joined(separator: ", ")
@@ -45,8 +46,8 @@ extension ReplicaReader {
         zones.flatMap { [$0.name, $0.storedOwner] }
     }
 
-    /// The condition that leaves out records, unless they are in an unanswered batch. Its arguments are
-    /// `names(of:)`.
+    /// The condition that excludes deferred records, unless they are in an unanswered batch. Its arguments
+    /// are `names(of:)`.
     private static func except(_ deferred: [RecordID]) -> String {
         if deferred.isEmpty { return "" }
         let rows = Array(repeating: "(?, ?, ?)", count: deferred.count).joined(separator: ", ")
@@ -99,8 +100,8 @@ extension ReplicaReader {
         ).map { try ReplicaRow($0, zone: id).outgoing }
     }
 
-    /// The oldest batch that was sent without an answer, so that it may have arrived: its zone and token. nil
-    /// if there is none, or none in `zone`.
+    /// The zone and token of the oldest batch that was sent without an answer: it may have arrived. Nil if
+    /// there is none, or none in `zone`.
     package func doubt(in zone: ZoneID? = nil) throws -> (zone: ZoneID, token: Data)? {
         let row = try Row.fetchOne(
             database,
@@ -175,7 +176,7 @@ extension ReplicaReader {
             arguments: [zone.name, zone.storedOwner])
     }
 
-    /// The changed records for which the server had an error instead of their content.
+    /// The changed records for which the server returned an error instead of the content.
     package func unfetched() throws -> [RecordID] {
         try Row.fetchAll(
             database,
