@@ -129,7 +129,7 @@ extension CollaborativeText {
         return stretches
     }
 
-    // MARK: What was applied before
+    // MARK: Contributions that were applied before
 
     /// Throws `TextError.different` if a contribution differs from the applied one with the same ID. Deleted
     /// text cannot be compared.

@@ -36,8 +36,8 @@ extension CKError {
         }
     }
 
-    /// Creates the error for a save that the server refused. A conflict carries the client's, the server's
-    /// and the ancestor version.
+    /// Creates the error for a save that the server refused. The error of a conflict contains the client's,
+    /// the server's and the ancestor version.
     init(_ error: RecordError, saving record: CKRecord, context: WireContext) {
         var made = CKError(error, isSignedIn: context.isSignedIn)
         if made.code == .serverRecordChanged {
@@ -53,7 +53,8 @@ extension CKError {
         self = made
     }
 
-    /// Creates the error for a deletion that the server refused. A conflict carries the server's version.
+    /// Creates the error for a deletion that the server refused. The error of a conflict contains the
+    /// server's version.
     init(_ error: RecordError, deletingWith context: WireContext) {
         let made = CKError(error, isSignedIn: context.isSignedIn)
         guard made.code == .serverRecordChanged, let server = error.serverRecord else {

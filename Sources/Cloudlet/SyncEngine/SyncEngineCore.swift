@@ -240,7 +240,7 @@ extension SyncEngineCore {
     }
 }
 
-// MARK: - Working by itself
+// MARK: - Automatic mode
 
 extension SyncEngineCore {
     /// Delivers state updates, and in automatic mode fetches and sends, until the task is cancelled.

@@ -7,8 +7,8 @@ struct AssetDownloads: Sendable {
     let client: CloudClient
 
     /// Downloads the asset files of the records in `results` and sets them in the records. If a file cannot
-    /// be fetched, the result of its record becomes a failure; the error holds the record with the files that
-    /// did arrive. Other records are not affected.
+    /// be fetched, the result of its record becomes a failure; the error contains the record with the files
+    /// that were downloaded. Other records are not affected.
     ///
     /// Assets with equal checksums are downloaded once. If a file of an earlier download still has the same
     /// bytes, it is copied instead. Assets that the client does not want get no file.
