@@ -120,7 +120,7 @@ struct AccountTests {
 
     // MARK: Closed servers
 
-    /// A server for strangers with Paul, who has a password, and an app with a token.
+    /// Runs the body with a server with closed access, where Paul has a password and the app an API token.
     private func closed(
         port: Int? = nil, _ body: (CloudletWorld, _ app: CloudConnection) async throws -> Void
     ) async throws {
@@ -194,7 +194,7 @@ struct AccountTests {
                 #expect(try await fixed.accountStatus() == .available)
             }
             #expect(account.webAuthToken != begun)
-            // The next run of the app goes on with what was kept.
+            // The next run of the app continues the session with the stored token.
             let again = try await container(
                 world, CloudAccount(webAuthToken: account.webAuthToken), app)
             #expect(try await again.accountStatus() == .available)
@@ -249,7 +249,7 @@ struct AccountTests {
     }
 }
 
-/// Counts the announcements about one account.
+/// Counts the notifications that an account has changed.
 private final class Changes: Sendable {
     private let counted = Mutex(0)
 

@@ -3,7 +3,7 @@ import Foundation
 import Records
 import Testing
 
-/// What code expects that was written for a system with Core Location.
+/// What code expects that was written for Apple's Core Location.
 @Suite("CoreLocation", .timeLimit(.minutes(2)))
 struct CoreLocationTests {
     @Test("A location has a source, a floor and an ellipsoidal altitude, and archives keep the source")

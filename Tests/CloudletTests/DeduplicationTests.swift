@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Files that are not transferred again")
 struct DeduplicationTests {
-    /// Counts the files that go to the server and come from it.
+    /// Counts the files that are uploaded and downloaded.
     private final class Traffic: Sendable {
         private let moved = Mutex((up: 0, down: 0))
 
@@ -21,7 +21,7 @@ struct DeduplicationTests {
         }
     }
 
-    /// The container of somebody whose files are counted.
+    /// The same container over a transport that counts its files.
     private static func watched(_ container: CKContainer, _ traffic: Traffic) -> CKContainer {
         var connection = container.connection
         connection.transport = WatchedTransport(connection.transport) { traffic.note($0) }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Finding people")
 struct DiscoveryTests {
-    /// Bob has an address, a number and a name.
+    /// Runs the body with Bob, who has an email address, a phone number and a name.
     private func withBob(_ body: (Cast, _ bob: CKRecord.ID) async throws -> Void) async throws {
         try await withCast { cast in
             try await cast.world.describe(
@@ -177,7 +177,7 @@ struct DiscoveryTests {
     }
 }
 
-/// A way to the server that keeps what goes over it.
+/// A transport that keeps the text of all requests.
 private final class Overhearing: CloudTransport {
     private let base: any CloudTransport
     private let said = Mutex("")

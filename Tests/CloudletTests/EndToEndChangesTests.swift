@@ -9,7 +9,7 @@ struct EndToEndChangesTests {
     private static let parties = CKRecordZone.ID(zoneName: "Parties")
     private static let clowns = CKRecordZone.ID(zoneName: "Clowns")
 
-    /// Fetches all changes of zones since tokens; what was reported, and the last tokens.
+    /// Fetches all changes of zones since their tokens. Returns a log of the reports, and the last tokens.
     private func fetch(
         _ database: CKDatabase, _ zones: [CKRecordZone.ID],
         since tokens: [CKRecordZone.ID: CKServerChangeToken],
@@ -43,7 +43,7 @@ struct EndToEndChangesTests {
         _ = try await database.modifyRecords(saving: names.map { party($0, zone: zone) }, deleting: [])
     }
 
-    /// The tokens that blocks hear with the changes of a zone: between pages, and at the end.
+    /// The client tokens that the blocks of a zone receive, between pages and at the end.
     private func clientTokens(_ database: CKDatabase, _ zone: CKRecordZone.ID) async -> [Data?] {
         let heard = Locked<[Data?]>([])
         let operation = CKFetchRecordZoneChangesOperation(
@@ -74,7 +74,7 @@ struct EndToEndChangesTests {
             #expect(await clientTokens(phone, Self.parties) == [nil])
             await save(["a", "b"], "first")
             #expect(await clientTokens(phone, Self.parties) == [Data("first".utf8), Data("first".utf8)])
-            // An atomic batch with a conflict is not taken.
+            // The server refuses an atomic batch with a conflict.
             await save(["a", "c"], "second")
             #expect(await clientTokens(phone, Self.parties).last == Data("first".utf8))
             await save(["c"], "third")

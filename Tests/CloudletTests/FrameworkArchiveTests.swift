@@ -32,7 +32,7 @@ struct FrameworkArchiveTests {
         #expect(zone.zoneID == notes)
         #expect(zone.capabilities == [.fetchChanges, .atomic])
         #expect(zone.share == nil)
-        // What is read can be written, in our form.
+        // The object can be archived again, in Cloudlet's own form.
         let data = try NSKeyedArchiver.archivedData(withRootObject: reference, requiringSecureCoding: true)
         #expect(
             try NSKeyedUnarchiver.unarchivedObject(ofClass: CKRecord.Reference.self, from: data) == reference)

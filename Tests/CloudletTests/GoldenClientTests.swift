@@ -4,7 +4,7 @@ import Testing
 
 @testable import TestKit
 
-/// The answer of a file of `Data/Wire`, and what an independent reader finds in it.
+/// The answer in a file of `Data/Wire`, and its names, read without the client's decoder.
 private struct GoldenAnswer {
     let step: ScriptedTransport.Step
     private let body: [String: Any]
@@ -21,7 +21,7 @@ private struct GoldenAnswer {
 
     func items(_ key: String) -> [[String: Any]] { body[key] as? [[String: Any]] ?? [] }
 
-    /// Names of the records that came, those that went and those that failed left out.
+    /// The names of the records with fields: neither deleted nor failed.
     var saved: [String] {
         items("records").filter { $0["fields"] != nil }.compactMap { $0["recordName"] as? String }
     }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The HTTP transport", .timeLimit(.minutes(1)))
 struct HTTPTransportTests {
-    /// Alice on a server that listens.
+    /// Runs the body with a server that listens on a port, and Alice's connection to it over HTTP.
     private func listening(
         limits: Limits = Limits(),
         _ body: (CloudletWorld, HTTPTransport, CloudConnection) async throws -> Void
@@ -57,7 +57,7 @@ struct HTTPTransportTests {
         }
     }
 
-    /// Bytes of which no part is like another.
+    /// Bytes that do not repeat.
     private static let photo = Data(
         (0..<700_000).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 9) })
 
@@ -185,7 +185,7 @@ struct HTTPTransportTests {
     }
 }
 
-/// The encodings of the answers that a test has seen.
+/// Collects the content encodings of the answers.
 private final class Encodings: Sendable {
     private let seen = Mutex<[String]>([])
 
@@ -207,7 +207,8 @@ private struct Observed: CloudTransport {
     }
 }
 
-/// Breaks the first download after so many bytes, and remembers the statuses of those that came through.
+/// Breaks the first download off after a number of bytes, and collects the statuses of the downloads that
+/// succeed.
 private final class Breaking: CloudTransport {
     private let way: HTTPTransport
     private let end: Int
@@ -220,7 +221,7 @@ private final class Breaking: CloudTransport {
 
     var statuses: [Int] { state.withLock { $0.statuses } }
 
-    /// Bytes that were never sent, after those that were.
+    /// Sets the bytes that the broken download gets in addition to the ones that the server sent.
     func append(_ data: Data) { state.withLock { $0.more = data } }
 
     func send(_ request: CloudRequest) async throws -> CloudResponse {

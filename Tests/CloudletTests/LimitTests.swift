@@ -149,7 +149,8 @@ struct LimitTests {
         let uploaded = #"{"singleFile":{"fileChecksum":"AA","size":1,"receipt":"r"}}"#
         let busy = #"{"serverErrorCode":"TRY_AGAIN_LATER","reason":"busy","retryAfter":5"#
         let tooMany = busy + #","cloudlet":{"culprit":"uploadsPerPerson"}}"#
-        // Two refusals, then one after which the address would no longer be valid, then one of another kind.
+        // The first upload is refused twice and then succeeds. The second one is refused until its address
+        // expires. The third one is refused for another reason.
         let transport = ScriptedTransport(
             ("assets/upload", .answer(200, place)), ("up", .answer(503, tooMany)),
             ("up", .answer(503, tooMany)), ("up", .answer(200, uploaded)),
@@ -184,9 +185,9 @@ struct LimitTests {
         #expect(await transport.isFinished)
     }
 
-    /// The advice of the talk: two halves, and each again while it is too much.
+    /// Saves records as Apple's talk advises: if a batch is too large, saves its halves in the same way.
     ///
-    /// An app does this by itself, since only it knows which records belong together.
+    /// The client leaves this to the app, because only the app knows which records belong together.
     private func saveHalving(_ records: [CKRecord], _ database: CKDatabase, _ log: Log) async throws {
         log.add("\(records.count)")
         do {

@@ -10,7 +10,7 @@ import Testing
 struct ListeningTests {
     private static let identifier = "iCloud.com.example.parties"
 
-    /// A world in which Alice has subscribed to new parties, and Bob, who saves them.
+    /// Runs the body in a world where Alice has subscribed to new parties, and Bob saves them.
     private static func withListener(
         _ body: (CloudletWorld, _ phone: CKContainer, _ bob: CKDatabase) async throws -> Void
     ) async throws {

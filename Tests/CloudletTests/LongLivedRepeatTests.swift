@@ -13,7 +13,8 @@ import Testing
 struct LongLivedRepeatTests {
     private static let zone = CKRecordZone.ID(zoneName: "Z")
 
-    /// Ends a save as a process does that goes before anybody has heard of it, and goes on in the next one.
+    /// Runs a long-lived save in a process that ends before its completion block returns, and resumes the
+    /// save in the next process.
     private func resumed(
         _ cast: Cast, _ save: CKModifyRecordsOperation,
         broken: @escaping @Sendable (CloudRequest) throws -> Void = { _ in },
@@ -138,7 +139,7 @@ struct LongLivedRepeatTests {
             #expect(log.all == ["saved a 0", "end 0"])
             let now = try await cast.tablet.privateCloudDatabase.record(for: CKRecord.ID(recordName: "a"))
             #expect(operation.recordsToSave?.first?.recordChangeTag == now.recordChangeTag)
-            // Whoever waits for it is told at once.
+            // An operation that is not long-lived fails at once.
             cast.world.server.faults.add(
                 .init(.responseLost, endpoint: "records/modify", device: "phone", count: 1))
             let urgent = Log()
@@ -182,7 +183,7 @@ struct LongLivedRepeatTests {
             operation.qualityOfService = .utility
             await operation.run()
             #expect(log.all.last == "end 34")
-            // It was done once, and whoever asked for it is told that the answer was lost.
+            // The server deleted the record once, and the operation ends with the error of the lost answer.
             await #expect(throws: CKError.self) {
                 try await database.record(for: CKRecord.ID(recordName: "a"))
             }

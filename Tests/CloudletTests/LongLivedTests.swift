@@ -10,8 +10,8 @@ import Testing
 struct LongLivedTests {
     private static let id = CKRecord.ID(recordName: "a")
 
-    /// Runs the body with containers of one device over transports of its choice, as processes one after
-    /// another have them.
+    /// Runs the body. Its `start` makes a container of the same device each time, over a given transport, as
+    /// the app does when it starts again.
     private func onDevice(
         _ body: (_ start: (any CloudTransport) -> CKContainer, WorldClock, Death) async throws -> Void
     ) async throws {
@@ -121,7 +121,8 @@ struct LongLivedTests {
         }
     }
 
-    /// The completion block of a test resumes it before the block has returned.
+    /// Waits until no long-lived operation is stored: a completion block resumes the test before it returns,
+    /// and the operation is removed after that.
     private func settled(_ container: CKContainer) async {
         for _ in 0..<100_000 {
             if (try? await container.allLongLivedOperationIDs().isEmpty) == true { return }

@@ -13,7 +13,7 @@ struct MutationTests {
     private static let rounds = 100_000
 
     /// A class that can be read from an archive, and an object of it.
-    // Sendable because nobody changes the object.
+    // Sendable because the object is never changed.
     struct Kind: @unchecked Sendable, CustomTestStringConvertible {
         let name: String
         let object: any NSObject & NSSecureCoding
@@ -244,7 +244,7 @@ struct MutationTests {
     }
 }
 
-/// A coder that hands out whatever bytes a test has put into it.
+/// A coder that returns the bytes that a test sets.
 private final class ByteCoder: NSCoder {
     var values: [String: [UInt8]] = [:]
 
@@ -275,7 +275,7 @@ extension SeededNumbers {
         ")", "%@", " AND ", "NOT ", "now()",
     ].map { Array($0.utf8) }
 
-    /// Changes bytes: some changes break the form, some only the meaning.
+    /// Changes bytes at random. Some changes make the syntax invalid, others only change a value.
     mutating func mutate(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for _ in 0...below(3) {
@@ -294,7 +294,8 @@ extension SeededNumbers {
         return bytes
     }
 
-    /// Puts another number or text in the place of one, so that the form stays and the meaning goes.
+    /// Replaces the value after the next colon by another number or text: the syntax stays valid, and the
+    /// value becomes wrong.
     private mutating func replaceScalar(_ bytes: inout [UInt8], from place: Int) {
         guard place < bytes.count,
             let colon = bytes[place...].firstIndex(of: UInt8(ascii: ":")), colon + 1 < bytes.count

@@ -7,7 +7,8 @@ import Testing
 struct PersonalDataTests {
     private static let zone = CKRecordZone.ID(zoneName: "Notes")
 
-    /// Alice's phone with a zone that she removes in the settings; the tablet knew it before.
+    /// Runs the body after Alice has removed a zone in her settings, with her tablet's change token from
+    /// before.
     private func removed(
         _ reason: CKDatabase.DatabaseChange.Deletion.Reason,
         _ body: (Cast, CKDatabase, CKServerChangeToken) async throws -> Void

@@ -26,7 +26,7 @@ struct PushStreamTests {
         let pushes = ["one", "zwölf", "lost"].map {
             #"{"ck":{"cid":"iCloud.test","nid":"n","met":{"sid":"\#($0)"}}}"#
         }
-        // Empty lines show that the connection is open.
+        // Empty lines keep the connection open.
         let stream = "\n\(pushes[0])\n\n\(pushes[1])\n" + pushes[2].dropLast()
         let received = Log()
         try await CKContainer.over(SlowTransport(stream: stream)).receivePushes(onOpen: {}) {

@@ -12,7 +12,7 @@ import Testing
 struct RequestPolicyTests {
     private static let start = Date(timeIntervalSince1970: 1000)
 
-    /// A transport that fails so often before it hands on, and the waits in between.
+    /// A transport that fails a number of times before it sends requests on.
     private struct Flaky: CloudTransport {
         let way: ScriptedTransport
         let error: CloudTransportError
@@ -154,13 +154,13 @@ struct RequestPolicyTests {
     }
 }
 
-/// A count that several copies of a value share.
+/// A counter that copies of a value share.
 private final class Countdown: Sendable {
     private let left: Mutex<Int>
 
     init(_ count: Int) { left = Mutex(count) }
 
-    /// Whether there was one left to take.
+    /// Decrements the count; false if it was zero.
     func take() -> Bool {
         left.withLock { left in
             defer { left = max(0, left - 1) }

@@ -112,7 +112,7 @@ struct SavePolicyTests {
         for operation in ["update", "replace", "delete"] { #expect(try tag(operation, "") == "1") }
     }
 
-    /// Ann's card as two devices hold it, changed on the first one and saved.
+    /// Two copies of Ann's card: one that was changed and saved, and one that another device fetched before.
     private func twoCopies(_ cast: Cast) async throws -> (saved: CKRecord, stale: CKRecord) {
         let card = CKRecord(recordType: "Card", recordID: Self.id)
         card["name"] = "Ann"
@@ -144,7 +144,7 @@ struct SavePolicyTests {
             let server = try await cast.alice.privateCloudDatabase.record(for: Self.id)
             #expect(keys.map { server[$0] as? String ?? "-" }.joined(separator: " ") == expected)
             if refused == nil {
-                // What the save returned is the server's version, fields of others included.
+                // The saved record is the server's version, with the fields that the other device changed.
                 #expect(keys.map { stale[$0] as? String ?? "-" }.joined(separator: " ") == expected)
                 #expect(stale.recordChangeTag == server.recordChangeTag)
                 #expect(stale.changedKeys().isEmpty)

@@ -1,4 +1,4 @@
-// Owns the proof of which terms a save of a share sends, and of what becomes of them on the device.
+// Tests which terms of a share a save sends, and what the device keeps of them.
 
 import CloudKit
 import CloudletTesting
@@ -17,7 +17,7 @@ struct ShareTermsTests {
         CKShareParticipant(userRecordID: CKRecord.ID(recordName: name), permission: .readWrite)
     }
 
-    /// The draft of the next save.
+    /// The body that the next save of the share would send.
     private func draft(_ share: CKShare) throws -> ShareDraft {
         let (terms, saved) = share.sharing.withLock { ($0.terms, $0.saved) }
         return try ShareDraft(root: nil, terms, replacing: saved)

@@ -1,5 +1,5 @@
-// Owns the proof that subscriptions in the shared database work through the client's interface (CloudKit
-// sheet 12, 18).
+// Tests that subscriptions in the shared database work through the client's interface (CloudKit sheet 12,
+// 18).
 
 import CloudKit
 import CloudletTesting
@@ -98,7 +98,7 @@ struct SharedDatabasePushTests {
             try await cast.bob.sharedCloudDatabase.save(theirs)
             let answer = try #require(await owner.next() as? CKDatabaseNotification)
             #expect(answer.databaseScope == .private)
-            // The edit was made on Bob's laptop, so his phone is told of it.
+            // Bob's laptop made the edit, so his phone gets a notification.
             #expect((await guest.next() as? CKDatabaseNotification)?.databaseScope == .shared)
             for device in [owner, guest] { await device.stop() }
         }
@@ -129,7 +129,7 @@ struct SharedDatabasePushTests {
         }
     }
 
-    /// A person's notification collection from its start.
+    /// All notifications in a person's collection.
     @available(*, deprecated, message: "The operation is, in the framework.")
     private static func collected(by container: CKContainer) async throws -> [CKNotification] {
         let operation = CKFetchNotificationChangesOperation(previousServerChangeToken: nil)

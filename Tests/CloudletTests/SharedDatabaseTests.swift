@@ -1,5 +1,4 @@
-// Owns the proof of what people find in the shared database, and of what a save of a share sends (CloudKit
-// sheet 12.1, 18).
+// Tests what people find in the shared database, and what a save of a share sends (CloudKit sheet 12.1, 18).
 
 import CloudKit
 import CloudletTesting
@@ -20,13 +19,13 @@ struct SharedDatabaseTests {
         return record
     }
 
-    /// The zone of an owner as other people name it.
+    /// The ID of an owner's zone for other people.
     private func zone(of owner: CKContainer) async throws -> CKRecordZone.ID {
         let id = try await owner.userRecordID()
         return CKRecordZone.ID(zoneName: Self.zone.zoneName, ownerName: id.recordName)
     }
 
-    /// The ID of an owner's record as other people name it.
+    /// The ID of an owner's record for other people.
     private func id(_ record: CKRecord, of owner: CKContainer) async throws -> CKRecord.ID {
         let zone = try await zone(of: owner)
         return CKRecord.ID(recordName: record.recordID.recordName, zoneID: zone)

@@ -1,4 +1,4 @@
-// Owns the proof that participants read and write the encrypted values of records that are shared with them.
+// Tests that participants read and write the encrypted values of records that are shared with them.
 
 import CloudKit
 import CloudletTesting
@@ -20,7 +20,7 @@ struct SharedSecretTests {
         return record
     }
 
-    /// The ID of Alice's record as other people name it.
+    /// The ID of Alice's record for other people.
     private func id(_ name: String, _ cast: Cast) async throws -> CKRecord.ID {
         let owner = try await cast.alice.userRecordID().recordName
         return CKRecord.ID(

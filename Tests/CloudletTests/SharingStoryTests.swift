@@ -1,4 +1,4 @@
-// Owns the proof that people share records through the client's interface (CloudKit sheet 12, 12.1).
+// Tests that people share records through the client's interface (CloudKit sheet 12, 12.1).
 
 import CloudKit
 import CloudletTesting
@@ -17,12 +17,12 @@ struct SharingStoryTests {
         return record
     }
 
-    /// Saves one record of a batch of its own, and throws its error.
+    /// Saves a record, and throws its error.
     private func save(_ record: CKRecord, in database: CKDatabase) async throws {
         _ = try await database.save(record)
     }
 
-    /// The record as another person names it: in the zone of its owner.
+    /// The ID of the record for another person: it names the owner of the zone.
     private func id(_ record: CKRecord, of owner: CKRecord.ID) -> CKRecord.ID {
         CKRecord.ID(
             recordName: record.recordID.recordName,

@@ -334,7 +334,7 @@ struct SubscriptionTests {
         try await phone.container.publicCloudDatabase.save(Self.bigParties())
         world.server.faults.add(Fault(.deviceOffline, device: "phone", count: 2))
         for name in ["a", "b"] { try await bob.publicCloudDatabase.save(Self.party(name, guests: 200)) }
-        // The device is off line for as long as its clock stands still.
+        // The device stays offline until the clock advances.
         await phone.isDisconnected()
         try await until { world.clock.waiting > 0 }
         world.clock.advance(bySeconds: 1)
@@ -344,7 +344,7 @@ struct SubscriptionTests {
     }
 }
 
-/// What an operation found, where its blocks can put it.
+/// Collects the results that the blocks of an operation report.
 private final class Found: @unchecked Sendable {
     private let lock = NSLock()
     private var notifications: [CKNotification] = []

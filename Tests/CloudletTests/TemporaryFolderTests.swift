@@ -16,7 +16,7 @@ struct TemporaryFolderTests {
         try Data("bytes".utf8).write(to: folder.appendingPathComponent(name))
     }
 
-    /// A folder as a process leaves it that was killed: all there, and the lock let go.
+    /// A folder as a killed process leaves it: with all its files, and not locked.
     private func abandoned(_ number: Int, in place: URL) throws -> URL {
         let folder = place.appendingPathComponent("cloudlet-assets-\(number)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -33,7 +33,7 @@ struct TemporaryFolderTests {
         try inPlace { place in
             let living = try #require(TemporaryFolder.claim(in: place, process: 1))
             try put("photo", in: living)
-            // Its number may well be that of another process by now.
+            // Meanwhile another process may have the number of the one that ended.
             _ = try abandoned(Int(getpid()), in: place)
             _ = try abandoned(2, in: place)
             let new = try #require(TemporaryFolder.claim(in: place, process: 2))

@@ -119,7 +119,7 @@ struct WaitingTests {
         #expect(seen.withLock { $0 } == [.seconds(60), nil, .seconds(60), .seconds(604_800)])
     }
 
-    /// A socket that takes connections and says nothing.
+    /// A socket that accepts connections and sends nothing.
     private func silentPort() throws -> (socket: Int32, port: UInt16) {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()

@@ -178,7 +178,7 @@ struct ZoneChangesTests {
         }
         let operation = operation([Self.parties], transport, log)
         operation.recordWasChangedBlock = { id, _ in
-            // Returns at once, and true, only because the second request does not wait for this block.
+            // The wait succeeds because the second request does not wait until this block returns.
             if id.recordName == "a" { log.add("\(second.wait(timeout: .now() + 60) == .success)") }
         }
         await operation.run()

@@ -101,7 +101,7 @@ struct EditingTests {
         #expect(try Self.merged(&phone, &tablet) == "<nosespies>")
     }
 
-    /// A text, an edit of a range, and the text behind it.
+    /// A text, an edit of a range, and the text after it.
     @Test(
         "Edits are widened to whole characters",
         arguments: [

@@ -94,7 +94,7 @@ struct AutomaticSyncEngineTests {
             }
             #expect(phone.errors() == [.zoneBusy])
             #expect(engine.state.pendingRecordZoneChanges.count == 1)
-            // The engine looks at the clock once a day, because it can be set.
+            // The engine reads the clock at least once a day, because somebody can set it.
             for _ in 0..<7 {
                 try await until { cast.world.clock.waiting > 0 }
                 cast.world.clock.advance(bySeconds: 86_400)
@@ -203,7 +203,7 @@ struct AutomaticSyncEngineTests {
     }
 }
 
-/// Refers to an engine without keeping it.
+/// A weak reference to an engine.
 private final class WeakEngine: Sendable {
     private struct Reference: Sendable { weak var value: CKSyncEngine? }
     private let state = Mutex(Reference())
@@ -214,7 +214,7 @@ private final class WeakEngine: Sendable {
     }
 }
 
-/// Refers to a delegate without keeping it.
+/// A weak reference to a delegate.
 private final class WeakNotes: Sendable {
     private struct Reference: Sendable { weak var value: SyncedNotes? }
     private let state = Mutex(Reference())

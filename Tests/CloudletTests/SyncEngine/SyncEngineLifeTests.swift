@@ -21,7 +21,7 @@ struct SyncEngineLifeTests {
         }
     }
 
-    /// Runs the life of one seed. On failure, prints the script that reproduces it.
+    /// Runs the script of a seed. On failure, prints the script.
     private static func live(seed: UInt64) async throws {
         let script = EngineHappening.script(seed: seed)
         var faults: [String] = []

@@ -25,7 +25,7 @@ struct SyncEngineMachineTests {
         return machine
     }
 
-    /// Plays the machine until it has ended, answering each step. Returns the steps in a few words.
+    /// Runs the machine to its end and answers each of its steps. Returns the steps in a few words.
     private static func play(
         _ machine: inout SyncEngineMachine,
         _ answer: (SyncEngineMachine.Step, inout SyncEngineMachine) -> Void
@@ -302,7 +302,7 @@ struct SyncEngineMachineTests {
             machine.found(found)
             return Self.play(&machine) { _, _ in }
         }
-        // Nobody owned the changes before the first check.
+        // Before the first check of the account, the changes belonged to no person.
         #expect(steps(.person(ann)) == ["sign-in", "state", "rest"])
         #expect(machine.memory.records.all == [.saveRecord(Self.a)])
         #expect(steps(.person(ann)) == ["rest"])

@@ -13,7 +13,7 @@ import Testing
 struct SyncEngineSentenceTests {
     private static let zone = CKRecordZone.ID(zoneName: "Notes")
 
-    /// A phone with a manual engine and the zone.
+    /// Runs the body with the app of a phone, whose engine syncs only on request, and the zone on the server.
     private static func withPhone(
         _ phone: SyncedNotes = SyncedNotes(), _ body: (Cast, SyncedNotes, CKSyncEngine) async throws -> Void
     ) async throws {
@@ -166,7 +166,7 @@ struct SyncEngineSentenceTests {
     @Test("A batch that is too large fails with limitExceeded, one out of scope with invalidArguments")
     func refusedBatches() async throws {
         let ids = (0..<251).map { CKRecord.ID(recordName: "n\($0)", zoneID: Self.zone) }
-        // The app adds its deletions again; here it counts what is pending before.
+        // Counts the pending changes before the app adds its failed deletions again.
         let pending = Mutex<[Int]>([])
         let phone = SyncedNotes(
             hook: { event, engine in

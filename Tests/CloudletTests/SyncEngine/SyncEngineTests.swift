@@ -175,7 +175,7 @@ struct SyncEngineTests {
             phone.write("milk", to: "a", in: Self.zone, engine)
             try await account.signIn(as: "carol", to: container)
             try await engine.sendChanges()
-            // The app adds its notes again after a sign-in, and its zones never.
+            // After a sign-in, the app adds its notes again, but not its zones.
             #expect(
                 phone.events() == ["sign-in", "will send", "sent zones 1/0-0/0", "sent 1/0-0/0", "did send"])
             #expect(phone.errors() == [])
