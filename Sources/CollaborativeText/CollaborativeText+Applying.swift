@@ -55,8 +55,8 @@ extension CollaborativeText {
             guard id.number + size <= known else { throw TextError.different(id) }
             return try verify(contribution)
         }
-        if let need = need(of: contribution, known: known) {
-            return try waiting.add(contribution, waitingFor: need)
+        if let missing = missingNumber(of: contribution, known: known) {
+            return try waiting.add(contribution, waitingFor: missing)
         }
         switch contribution.content {
         case .run(let text, let place):
@@ -75,7 +75,7 @@ extension CollaborativeText {
     }
 
     /// The first number on which a contribution depends and that is missing; nil if none is missing.
-    private func need(of contribution: TextContribution, known: Int) -> ScalarID? {
+    private func missingNumber(of contribution: TextContribution, known: Int) -> ScalarID? {
         let id = contribution.id
         if id.number > known { return ScalarID(site: id.site, number: id.number - 1) }
         for cause in contribution.causes {

@@ -43,8 +43,8 @@ struct PredicateEvaluation {
         let relation = comparison.relation
         let options = comparison.options
         if left == nil || right == nil {
-            let asksForNothing = comparison.left == .constant(nil) || comparison.right == .constant(nil)
-            return asksForNothing ? Self.holds(left, relation, right, options) : nil
+            let comparesWithNull = comparison.left == .constant(nil) || comparison.right == .constant(nil)
+            return comparesWithNull ? Self.holds(left, relation, right, options) : nil
         }
         guard let quantifier = comparison.quantifier, case .list(_, let elements)? = left else {
             return Self.holds(left, relation, right, options)

@@ -91,14 +91,14 @@ struct SyncEngineMachine: Sendable {
 
     /// Begins a fetch.
     mutating func beginFetch(_ context: CKSyncEngine.FetchChangesContext) {
-        abandon()
+        resetToSaved()
         schedule.wantsFetch = false
         cycle = .fetch(FetchCycle(context: context, options: context.options))
     }
 
     /// Begins a send.
     mutating func beginSend(_ context: CKSyncEngine.SendChangesContext) {
-        abandon()
+        resetToSaved()
         schedule.wantsSend = false
         cycle = .send(SendCycle(context: context))
     }
@@ -160,7 +160,7 @@ struct SyncEngineMachine: Sendable {
         isDirty = true
     }
 
-    private mutating func abandon() {
+    private mutating func resetToSaved() {
         memory = memoryToSave
         (recordsInFlight, zonesInFlight, commit, cycle) = ([:], [:], nil, nil)
     }

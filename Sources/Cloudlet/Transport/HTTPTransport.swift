@@ -14,7 +14,7 @@ internal import Synchronization
 public struct HTTPTransport: CloudTransport {
     private let base: String
     private let client: HTTPClient
-    private let answers = AnswerMark()
+    private let answered = AnswerFlag()
 
     /// Whether responses may be compressed. The default is true, except for `localhost` and loopback
     /// addresses, where the transfer is too short to gain from it.
@@ -78,7 +78,7 @@ public struct HTTPTransport: CloudTransport {
         do {
             let response = try await client.execute(outgoing, deadline: .distantFuture)
             watch?.touch()
-            answers.set()
+            answered.set()
             let headers = CloudHeaders(
                 response.headers.map { CloudHeaders.Line(name: $0.name, value: $0.value) })
             let body = try await received(response, for: request, watch)
@@ -88,7 +88,7 @@ public struct HTTPTransport: CloudTransport {
             if let failure = file?.failure { throw failure }
             if error as? HTTPClientError == .cancelled { throw CancellationError() }
             throw CloudTransportError(
-                http: error, mayNeedTLS: base.hasPrefix("http://") && !answers.isSet)
+                http: error, mayNeedTLS: base.hasPrefix("http://") && !answered.isSet)
         }
     }
 
@@ -214,11 +214,11 @@ public struct HTTPTransport: CloudTransport {
 }
 
 /// Remembers whether a server has answered a request.
-private final class AnswerMark: Sendable {
-    private let mark = Atomic(false)
+private final class AnswerFlag: Sendable {
+    private let flag = Atomic(false)
 
-    var isSet: Bool { mark.load(ordering: .relaxed) }
+    var isSet: Bool { flag.load(ordering: .relaxed) }
 
-    func set() { mark.store(true, ordering: .relaxed) }
+    func set() { flag.store(true, ordering: .relaxed) }
 }
 #endif

@@ -136,15 +136,15 @@ extension RecordAnswer {
         return error.code == .uploadExpired || error.code == .badRequest && !error.isExact
     }
 
-    fileprivate var isConflict: Bool { has([.conflict, .exists]) }
+    fileprivate var isConflict: Bool { hasError([.conflict, .exists]) }
 
-    fileprivate var isOfAtomicBatch: Bool { has([.atomicFailure]) }
+    fileprivate var isOfAtomicBatch: Bool { hasError([.atomicFailure]) }
 
     fileprivate var isFailure: Bool {
         if case .failure = self { true } else { false }
     }
 
-    private func has(_ codes: Set<RecordError.Code>) -> Bool {
+    private func hasError(_ codes: Set<RecordError.Code>) -> Bool {
         if case .failure(_, let error) = self { codes.contains(error.code) } else { false }
     }
 }
