@@ -121,7 +121,7 @@ struct AccountTests {
     // MARK: Closed servers
 
     /// Runs the body with a server with closed access, where Paul has a password and the app an API token.
-    private func closed(
+    private func withClosedServer(
         port: Int? = nil, _ body: (CloudletWorld, _ app: CloudConnection) async throws -> Void
     ) async throws {
         let world = try await CloudletWorld.start(port: port, access: .closed)
@@ -153,7 +153,7 @@ struct AccountTests {
     @Test(
         "A correct password signs in and a wrong one does not, over HTTP and in process", arguments: [nil, 0])
     func passwords(port: Int?) async throws {
-        try await closed(port: port) { world, app in
+        try await withClosedServer(port: port) { world, app in
             let account = CloudAccount()
             let container = try await container(world, account, app)
             for (name, password) in [("paul", "wrong"), ("nobody", "correct horse"), ("paul", nil)] {
@@ -179,7 +179,7 @@ struct AccountTests {
 
     @Test("A session lasts while it is used, and ends after half an hour without use")
     func renewal() async throws {
-        try await closed { world, app in
+        try await withClosedServer { world, app in
             let account = CloudAccount()
             let following = try await container(world, account, app)
             try await account.signIn(as: "paul", password: "correct horse", to: following)
@@ -206,7 +206,7 @@ struct AccountTests {
 
     @Test("Ending a session signs the person out on all devices that use it")
     func ending() async throws {
-        try await closed { world, app in
+        try await withClosedServer { world, app in
             let account = CloudAccount()
             let container = try await container(world, account, app)
             try await account.signIn(as: "paul", password: "correct horse", to: container)
@@ -221,7 +221,7 @@ struct AccountTests {
 
     @Test("A web page gets its own token for the signed-in person")
     func webAuthToken() async throws {
-        try await closed { world, app in
+        try await withClosedServer { world, app in
             let account = CloudAccount()
             let container = try await container(world, account, app)
             try await account.signIn(as: "paul", password: "correct horse", to: container)

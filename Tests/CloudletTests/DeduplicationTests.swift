@@ -22,7 +22,7 @@ struct DeduplicationTests {
     }
 
     /// The same container over a transport that counts its files.
-    private static func watched(_ container: CKContainer, _ traffic: Traffic) -> CKContainer {
+    private static func counted(_ container: CKContainer, _ traffic: Traffic) -> CKContainer {
         var connection = container.connection
         connection.transport = WatchedTransport(connection.transport) { traffic.note($0) }
         return CKContainer(identifier: Cast.containerName, connection: connection)
@@ -45,14 +45,14 @@ struct DeduplicationTests {
     func up() async throws {
         try await withCast { cast in
             let traffic = Traffic()
-            let mine = Self.watched(cast.alice, traffic).publicCloudDatabase
+            let mine = Self.counted(cast.alice, traffic).publicCloudDatabase
             try await mine.save(try Self.photo("a", "clown", cast))
             #expect(traffic.counts == [1, 0])
             try await mine.save(try Self.photo("b", "clown", cast))
             #expect(traffic.counts == [1, 0])
             try await mine.save(try Self.photo("c", "other", cast))
             #expect(traffic.counts == [2, 0])
-            let theirs = Self.watched(cast.bob, traffic).publicCloudDatabase
+            let theirs = Self.counted(cast.bob, traffic).publicCloudDatabase
             try await theirs.save(try Self.photo("d", "clown", cast))
             #expect(traffic.counts == [3, 0])
             let copy = try await cast.bob.publicCloudDatabase.record(for: CKRecord.ID(recordName: "b"))
@@ -64,7 +64,7 @@ struct DeduplicationTests {
     func imported() async throws {
         try await withCast { cast in
             let traffic = Traffic()
-            let mine = Self.watched(cast.alice, traffic).publicCloudDatabase
+            let mine = Self.counted(cast.alice, traffic).publicCloudDatabase
             try await mine.save(try Self.photo("a", "clown", cast))
             let source = try await mine.record(for: CKRecord.ID(recordName: "a"))
             let exported = try #require((source["file"] as? CKAsset)?.exportedAssetID)
@@ -91,7 +91,7 @@ struct DeduplicationTests {
         try await withCast { cast in
             try await cast.alice.publicCloudDatabase.save(try Self.photo("a", "clown", cast))
             let traffic = Traffic()
-            let database = Self.watched(cast.bob, traffic).publicCloudDatabase
+            let database = Self.counted(cast.bob, traffic).publicCloudDatabase
             let id = CKRecord.ID(recordName: "a")
             let first = try await database.record(for: id)
             let second = try await database.record(for: id)
@@ -121,7 +121,7 @@ struct DeduplicationTests {
                 try await cast.alice.publicCloudDatabase.save(try Self.photo(name, "clown", cast))
             }
             let traffic = Traffic()
-            let database = Self.watched(cast.bob, traffic).publicCloudDatabase
+            let database = Self.counted(cast.bob, traffic).publicCloudDatabase
             let results = try await database.records(for: names.map { CKRecord.ID(recordName: $0) })
             let records = try results.values.map { try $0.get() }
             #expect(try records.map(Self.text) == ["clown", "clown", "clown"])

@@ -84,16 +84,16 @@ struct DiscoveryTests {
                     CloudContact(identifier: "c2", phoneNumbers: ["+44 20 79460018", "not a number"]),
                     CloudContact(identifier: "c3", emailAddresses: ["carol@example.org"]),
                 ], of: "alice")
-            let heard = Overhearing(cast.alice.connection.transport)
+            let recording = RecordingTransport(cast.alice.connection.transport)
             var connection = cast.alice.connection
-            connection.transport = heard
+            connection.transport = recording
             let alice = CKContainer(identifier: Cast.containerName, connection: connection)
             let identities = try await alice.allUserIdentitiesFromContacts()
             #expect(identities.map(\.userRecordID) == [bob])
             #expect(identities.first?.contactIdentifiers == ["c1", "c2"])
             #expect(identities.first?.lookupInfo == nil)
-            #expect(!heard.text.isEmpty)
-            for secret in ["example.org", "79460018"] { #expect(!heard.text.contains(secret)) }
+            #expect(!recording.text.isEmpty)
+            for secret in ["example.org", "79460018"] { #expect(!recording.text.contains(secret)) }
             #expect(try await cast.bob.allUserIdentitiesFromContacts() == [])
         }
     }
@@ -178,20 +178,20 @@ struct DiscoveryTests {
 }
 
 /// A transport that keeps the text of all requests.
-private final class Overhearing: CloudTransport {
+private final class RecordingTransport: CloudTransport {
     private let base: any CloudTransport
-    private let said = Mutex("")
+    private let recorded = Mutex("")
 
     init(_ base: any CloudTransport) {
         self.base = base
     }
 
-    var text: String { said.withLock { $0 } }
+    var text: String { recorded.withLock { $0 } }
 
     func send(_ request: CloudRequest) async throws -> CloudResponse {
         var body = ""
         if case .bytes(let bytes) = request.body { body = String(decoding: bytes, as: UTF8.self) }
-        said.withLock { $0 += request.target + "\n" + body + "\n" }
+        recorded.withLock { $0 += request.target + "\n" + body + "\n" }
         return try await base.send(request)
     }
 }

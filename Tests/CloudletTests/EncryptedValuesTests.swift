@@ -12,7 +12,7 @@ import Testing
 
 @Suite("Encrypted values")
 struct EncryptedValuesTests {
-    private func secretive() -> CKRecord {
+    private func recordWithSecrets() -> CKRecord {
         let record = party("a")
         let secrets = record.encryptedValues
         secrets["text"] = "top secret"
@@ -46,7 +46,7 @@ struct EncryptedValuesTests {
                 }
             }
             let phone = CKContainer(identifier: Cast.containerName, connection: connection)
-            let record = secretive()
+            let record = recordWithSecrets()
             try await phone.privateCloudDatabase.save(record)
             #expect(record.encryptedValues.changedKeys().isEmpty)
             expectAll(record.encryptedValues)
@@ -59,13 +59,13 @@ struct EncryptedValuesTests {
             expectAll(copy.encryptedValues)
             #expect(copy["text"] == nil)
             #expect(copy.encryptedValues["name"] == nil)
-            #expect(try filesHold("Party", below: cast.folder))
-            #expect(try !filesHold("top secret", below: cast.folder))
-            #expect(try !filesHold("hidden bytes", below: cast.folder))
+            #expect(try filesContain("Party", below: cast.folder))
+            #expect(try !filesContain("top secret", below: cast.folder))
+            #expect(try !filesContain("hidden bytes", below: cast.folder))
         }
     }
 
-    private func filesHold(_ text: String, below folder: URL) throws -> Bool {
+    private func filesContain(_ text: String, below folder: URL) throws -> Bool {
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
         while let file = files?.nextObject() as? URL {
             guard let data = try? Data(contentsOf: file) else { continue }
@@ -77,7 +77,7 @@ struct EncryptedValuesTests {
     @Test("A device with another key reads the other fields and does not change the encrypted values")
     func anotherKey() async throws {
         try await withCast { cast in
-            try await cast.alice.privateCloudDatabase.save(secretive())
+            try await cast.alice.privateCloudDatabase.save(recordWithSecrets())
             var connection = cast.tablet.connection
             connection.encryptionKey = CloudEncryptionKey(Data("another key".utf8))
             let stranger = CKContainer(identifier: Cast.containerName, connection: connection)
@@ -96,7 +96,7 @@ struct EncryptedValuesTests {
     @Test("The server record of a conflict has decrypted values")
     func conflict() async throws {
         try await withCast { cast in
-            let record = secretive()
+            let record = recordWithSecrets()
             try await cast.alice.privateCloudDatabase.save(record)
             let other = try await cast.tablet.privateCloudDatabase.record(for: record.recordID)
             other.encryptedValues["text"] = "newer"

@@ -22,7 +22,7 @@ struct EndToEndAssetTests {
     func roundTrip(overSocket: Bool) async throws {
         let world = try await CloudletWorld.start(port: overSocket ? 0 : nil)
         do {
-            try await travel(world, overSocket: overSocket)
+            try await checkDownloads(world, overSocket: overSocket)
         } catch {
             await world.stop()
             throw error
@@ -30,7 +30,7 @@ struct EndToEndAssetTests {
         await world.stop()
     }
 
-    private func travel(_ world: CloudletWorld, overSocket: Bool) async throws {
+    private func checkDownloads(_ world: CloudletWorld, overSocket: Bool) async throws {
         var connection = try await world.connection(of: "alice", on: "phone")
         if overSocket { connection.transport = HTTPTransport(url: try #require(world.server.url)) }
         let database = CKContainer(identifier: "iCloud.test", connection: connection).publicCloudDatabase

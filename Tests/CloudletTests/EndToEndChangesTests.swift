@@ -17,13 +17,14 @@ struct EndToEndChangesTests {
     ) async -> (log: [String], tokens: [CKRecordZone.ID: CKServerChangeToken]) {
         let log = Log()
         let kept = Locked(tokens)
-        let wishes = zones.map { id in
-            let wish = CKFetchRecordZoneChangesOperation.ZoneConfiguration(
+        let configurations = zones.map { id in
+            let configuration = CKFetchRecordZoneChangesOperation.ZoneConfiguration(
                 previousServerChangeToken: tokens[id], resultsLimit: limit)
-            return (id, wish)
+            return (id, configuration)
         }
         let operation = CKFetchRecordZoneChangesOperation(
-            recordZoneIDs: zones, configurationsByRecordZoneID: Dictionary(uniqueKeysWithValues: wishes))
+            recordZoneIDs: zones,
+            configurationsByRecordZoneID: Dictionary(uniqueKeysWithValues: configurations))
         operation.database = database
         operation.recordWasChangedBlock = { id, result in log.add("\(id.recordName) \(result.code)") }
         operation.recordWithIDWasDeletedBlock = { id, _ in log.add("\(id.recordName) gone") }
@@ -45,17 +46,17 @@ struct EndToEndChangesTests {
 
     /// The client tokens that the blocks of a zone receive, between pages and at the end.
     private func clientTokens(_ database: CKDatabase, _ zone: CKRecordZone.ID) async -> [Data?] {
-        let heard = Locked<[Data?]>([])
+        let tokens = Locked<[Data?]>([])
         let operation = CKFetchRecordZoneChangesOperation(
             recordZoneIDs: [zone],
             configurationsByRecordZoneID: [zone: .init(previousServerChangeToken: nil, resultsLimit: 1)])
         operation.database = database
-        operation.recordZoneChangeTokensUpdatedBlock = { _, _, data in heard.withLock { $0.append(data) } }
+        operation.recordZoneChangeTokensUpdatedBlock = { _, _, data in tokens.withLock { $0.append(data) } }
         operation.recordZoneFetchResultBlock = { _, result in
-            heard.withLock { $0.append((try? result.get())?.clientChangeTokenData) }
+            tokens.withLock { $0.append((try? result.get())?.clientChangeTokenData) }
         }
         await operation.run()
-        return heard.current
+        return tokens.current
     }
 
     @Test("A zone reports the client token of its last accepted batch, only to the device that sent it")

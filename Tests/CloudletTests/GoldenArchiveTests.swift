@@ -49,13 +49,13 @@ struct GoldenArchiveTests {
             guard let object = Sample.party.object(forKey: key) as? any __CKRecordObjCValue,
                 !(object is CKAsset), !(object is CKRecord.Reference)
             else { continue }
-            let sealed = try cipher.sealing(object, of: id, field: key)
+            let sealed = try cipher.encrypting(object, of: id, field: key)
             switch sealed {
             case .string(let text): lines.append("\(key) \(text)")
             case .bytes(let bytes): lines.append("\(key) \(Data(bytes).base64EncodedString())")
             default: Issue.record("\(key) is sealed as \(sealed)")
             }
-            let opened = try #require(cipher.opening(sealed, of: id, field: key))
+            let opened = try #require(cipher.decrypting(sealed, of: id, field: key))
             #expect((opened as? NSObject)?.description == (object as? NSObject)?.description, "\(key)")
         }
         let golden = try String(contentsOf: Self.folder.appending(path: "Sealed.txt"), encoding: .utf8)
@@ -213,13 +213,13 @@ struct Noted: Sendable, CustomTestStringConvertible {
 }
 
 extension FieldCipher {
-    fileprivate func sealing(
+    fileprivate func encrypting(
         _ object: any __CKRecordObjCValue, of record: CKRecord.ID, field: String
     ) throws -> FieldValue {
         try seal(object, of: record, field: field)
     }
 
-    fileprivate func opening(
+    fileprivate func decrypting(
         _ value: FieldValue, of record: CKRecord.ID, field: String
     ) -> (any __CKRecordObjCValue)? {
         if case .object(let object) = open(value, of: record, field: field) { object } else { nil }

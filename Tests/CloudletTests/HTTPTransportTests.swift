@@ -8,7 +8,7 @@ import Testing
 @Suite("The HTTP transport", .timeLimit(.minutes(1)))
 struct HTTPTransportTests {
     /// Runs the body with a server that listens on a port, and Alice's connection to it over HTTP.
-    private func listening(
+    private func withListeningServer(
         limits: Limits = Limits(),
         _ body: (CloudletWorld, HTTPTransport, CloudConnection) async throws -> Void
     ) async throws {
@@ -31,14 +31,14 @@ struct HTTPTransportTests {
 
     @Test("Long answers from remote servers are compressed, with the same content")
     func compression() async throws {
-        try await listening { world, transport, connection in
+        try await withListeningServer { world, transport, connection in
             #expect(!transport.acceptsCompression)
             #expect(HTTPTransport(url: try #require(URL(string: "https://example.org"))).acceptsCompression)
             let seen = Encodings()
             var far = transport
             far.acceptsCompression = true
             var compressed = connection
-            compressed.transport = Observed(way: far, encodings: seen)
+            compressed.transport = ObservedTransport(base: far, encodings: seen)
             let records = (0..<60).map { party("\($0)") }
             _ = try await database(compressed).modifyRecords(saving: records, deleting: [])
             let ids = records.map(\.recordID)
@@ -46,7 +46,7 @@ struct HTTPTransportTests {
             #expect(seen.all.contains("gzip"))
             seen.forget()
             var plain = connection
-            plain.transport = Observed(way: transport, encodings: seen)
+            plain.transport = ObservedTransport(base: transport, encodings: seen)
             let large = try await database(plain).records(for: ids)
             #expect(seen.all == [""])
             #expect(small.count == 60)
@@ -84,17 +84,17 @@ struct HTTPTransportTests {
     @Test(
         "An interrupted download resumes: utility operations retry, others resume with the next fetch")
     func resuming() async throws {
-        try await listening { world, transport, connection in
+        try await withListeningServer { world, transport, connection in
             let id = try await savePhoto(world, connection)
             let clock = world.clock
             var patient = connection
             patient.pause = { clock.advance(bySeconds: TimeInterval($0.components.seconds)) }
-            let breaks = Breaking(way: transport, at: 300_000)
+            let breaks = BreakingTransport(base: transport, at: 300_000)
             patient.transport = breaks
             #expect(try await fetch(id, patient, .utility) == Self.photo)
             #expect(breaks.statuses == [206])
             try FileManager.default.removeItem(at: connection.assetFolder)
-            let again = Breaking(way: transport, at: 650_000)
+            let again = BreakingTransport(base: transport, at: 650_000)
             var urgent = connection
             urgent.transport = again
             await #expect(throws: CKError.self) { try await fetch(id, urgent, .userInitiated) }
@@ -105,9 +105,9 @@ struct HTTPTransportTests {
 
     @Test("A download starts again if its part file is too long")
     func wrongParts() async throws {
-        try await listening { world, transport, connection in
+        try await withListeningServer { world, transport, connection in
             let id = try await savePhoto(world, connection)
-            let tooLong = Breaking(way: transport, at: 700_000)
+            let tooLong = BreakingTransport(base: transport, at: 700_000)
             tooLong.append(Data([1]))
             var patient = connection
             let clock = world.clock
@@ -120,7 +120,7 @@ struct HTTPTransportTests {
 
     @Test("A complete part file of a killed process does not make the next fetch fail")
     func wholePart() async throws {
-        try await listening { world, transport, connection in
+        try await withListeningServer { world, transport, connection in
             let id = try await savePhoto(world, connection)
             #expect(try await fetch(id, connection, .userInitiated) == Self.photo)
             let folder = connection.assetFolder
@@ -136,7 +136,7 @@ struct HTTPTransportTests {
 
     @Test("An error answer is complete even if it is longer than the expected file")
     func smallFile() async throws {
-        try await listening { _, transport, _ in
+        try await withListeningServer { _, transport, _ in
             let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
             var request = CloudRequest(.get, "/assets/none", saveTo: file.path)
             request.mostBytes = 1
@@ -161,7 +161,7 @@ struct HTTPTransportTests {
     func limits() async throws {
         var limits = Limits()
         limits.operationsPerRequest = 3
-        try await listening(limits: limits) { _, transport, connection in
+        try await withListeningServer(limits: limits) { _, transport, connection in
             let sent = Log()
             var watched = connection
             watched.transport = WatchedTransport(transport) { request in
@@ -196,12 +196,12 @@ private final class Encodings: Sendable {
     func forget() { seen.withLock { $0 = [] } }
 }
 
-private struct Observed: CloudTransport {
-    let way: any CloudTransport
+private struct ObservedTransport: CloudTransport {
+    let base: any CloudTransport
     let encodings: Encodings
 
     func send(_ request: CloudRequest) async throws -> CloudResponse {
-        let response = try await way.send(request)
+        let response = try await base.send(request)
         encodings.add(response.headers["content-encoding"] ?? "")
         return response
     }
@@ -209,13 +209,13 @@ private struct Observed: CloudTransport {
 
 /// Breaks the first download off after a number of bytes, and collects the statuses of the downloads that
 /// succeed.
-private final class Breaking: CloudTransport {
-    private let way: HTTPTransport
+private final class BreakingTransport: CloudTransport {
+    private let base: HTTPTransport
     private let end: Int
     private let state = Mutex<(hasBroken: Bool, statuses: [Int], more: Data)>((false, [], Data()))
 
-    init(way: HTTPTransport, at end: Int) {
-        self.way = way
+    init(base: HTTPTransport, at end: Int) {
+        self.base = base
         self.end = end
     }
 
@@ -225,7 +225,7 @@ private final class Breaking: CloudTransport {
     func append(_ data: Data) { state.withLock { $0.more = data } }
 
     func send(_ request: CloudRequest) async throws -> CloudResponse {
-        guard let path = request.saveTo else { return try await way.send(request) }
+        guard let path = request.saveTo else { return try await base.send(request) }
         let (isFirst, more) = state.withLock { state in
             defer { state.hasBroken = true }
             return (!state.hasBroken, state.more)
@@ -234,13 +234,13 @@ private final class Breaking: CloudTransport {
             var whole = request
             whole.saveTo = path + ".whole"
             whole.resumes = false
-            _ = try await way.send(whole)
+            _ = try await base.send(whole)
             let bytes = try Data(contentsOf: URL(fileURLWithPath: path + ".whole"))
             try FileManager.default.removeItem(atPath: path + ".whole")
             try (bytes.prefix(end) + more).write(to: URL(fileURLWithPath: path + ".part"))
             throw CloudTransportError.connectionLost("broken")
         }
-        let response = try await way.send(request)
+        let response = try await base.send(request)
         state.withLock { $0.statuses.append(response.status) }
         return response
     }

@@ -9,7 +9,7 @@ struct PersonalDataTests {
 
     /// Runs the body after Alice has removed a zone in her settings, with her tablet's change token from
     /// before.
-    private func removed(
+    private func withRemovedZone(
         _ reason: CKDatabase.DatabaseChange.Deletion.Reason,
         _ body: (Cast, CKDatabase, CKServerChangeToken) async throws -> Void
     ) async throws {
@@ -30,7 +30,7 @@ struct PersonalDataTests {
             CKDatabase.DatabaseChange.Deletion.Reason.purged, .encryptedDataReset,
         ])
     func feed(reason: CKDatabase.DatabaseChange.Deletion.Reason) async throws {
-        try await removed(reason) { _, tablet, token in
+        try await withRemovedZone(reason) { _, tablet, token in
             let page = try await tablet.databaseChanges(since: token)
             #expect(page.modifications == [])
             #expect(page.deletions.map(\.zoneID) == [Self.zone])
@@ -41,7 +41,7 @@ struct PersonalDataTests {
     @Test("The operation calls the block of the reason")
     func blocks() async throws {
         for reason in [CKDatabase.DatabaseChange.Deletion.Reason.purged, .encryptedDataReset] {
-            try await removed(reason) { _, tablet, token in
+            try await withRemovedZone(reason) { _, tablet, token in
                 let log = Log()
                 let operation = CKFetchDatabaseChangesOperation(previousServerChangeToken: token)
                 operation.database = tablet
@@ -58,7 +58,7 @@ struct PersonalDataTests {
 
     @Test("After a purge, using the zone fails with userDeletedZone until the zone is created again")
     func purged() async throws {
-        try await removed(.purged) { _, tablet, _ in
+        try await withRemovedZone(.purged) { _, tablet, _ in
             #expect(await code { try await tablet.save(party("b", zone: Self.zone)) } == .userDeletedZone)
             let id = party("a", zone: Self.zone).recordID
             #expect(await code { _ = try await tablet.record(for: id) } == .userDeletedZone)
@@ -73,7 +73,7 @@ struct PersonalDataTests {
 
     @Test("After a reset, using the zone fails with zoneNotFound, and the user info has the reason")
     func reset() async throws {
-        try await removed(.encryptedDataReset) { _, tablet, _ in
+        try await withRemovedZone(.encryptedDataReset) { _, tablet, _ in
             for body in [
                 { try await tablet.save(party("b", zone: Self.zone)) as Any },
                 { try await tablet.record(for: party("a", zone: Self.zone).recordID) as Any },

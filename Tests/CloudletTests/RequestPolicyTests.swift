@@ -13,14 +13,14 @@ struct RequestPolicyTests {
     private static let start = Date(timeIntervalSince1970: 1000)
 
     /// A transport that fails a number of times before it sends requests on.
-    private struct Flaky: CloudTransport {
-        let way: ScriptedTransport
+    private struct FailingTransport: CloudTransport {
+        let base: ScriptedTransport
         let error: CloudTransportError
         let failures: Countdown
 
         func send(_ request: CloudRequest) async throws -> CloudResponse {
             if failures.take() { throw error }
-            return try await way.send(request)
+            return try await base.send(request)
         }
     }
 
@@ -31,10 +31,10 @@ struct RequestPolicyTests {
         let clock = WorldClock(Self.start)
         let waits = Log()
         let answer = #"{"records":[\#(answered("a"))]}"#
-        let way = ScriptedTransport(
+        let base = ScriptedTransport(
             ("records/lookup", .answer(200, answer)), ("records/modify", .answer(200, answer)))
         var connection = CloudConnection.over(
-            Flaky(way: way, error: error, failures: Countdown(times)))
+            FailingTransport(base: base, error: error, failures: Countdown(times)))
         connection.now = { clock.now }
         connection.pause = { duration in
             waits.add("\(duration.components.seconds)")

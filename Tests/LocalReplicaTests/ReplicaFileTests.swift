@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The asset files of a replica")
 struct ReplicaFileTests {
-    private struct NoPower: Error {}
+    private struct FlushFailure: Error {}
 
     private func bill(_ asset: Asset) -> ReplicaRecord {
         var bill = ReplicaRecord(type: "Bill", id: RecordID(name: "b", zone: "Bills"))
@@ -67,7 +67,7 @@ struct ReplicaFileTests {
             let fails = Mutex(true)
             let replica = try LocalReplica(
                 folder: folder.appendingPathComponent("replica"),
-                steps: DiskSteps { _ in if fails.withLock(\.self) { throw NoPower() } })
+                steps: DiskSteps { _ in if fails.withLock(\.self) { throw FlushFailure() } })
             let file = folder.appendingPathComponent("a")
             try Data("a".utf8).write(to: file)
             let bill = bill(try replica.keepFile(at: file))

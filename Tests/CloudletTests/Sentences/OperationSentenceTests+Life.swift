@@ -40,12 +40,12 @@ extension OperationSentenceTests {
             let save = CKModifyRecordsOperation.heard([party("a", zone: id)], in: cast.alice, log)
             let fetch = CKFetchRecordsOperation(recordIDs: [CKRecord.ID(recordName: "a", zoneID: id)])
             fetch.perRecordResultBlock = { id, result in log.add("found \(id.recordName) \(result.code)") }
-            let told = CKModifySubscriptionsOperation(
+            let saving = CKModifySubscriptionsOperation(
                 subscriptionsToSave: [CKRecordZoneSubscription(zoneID: id, subscriptionID: "s")])
-            told.perSubscriptionSaveBlock = { id, result in log.add("saved \(id) \(result.code)") }
-            let tellings = CKFetchSubscriptionsOperation(subscriptionIDs: ["s"])
-            tellings.perSubscriptionResultBlock = { id, result in log.add("found \(id) \(result.code)") }
-            for operation in [zone, zones, save, fetch, told, tellings] as [CKDatabaseOperation] {
+            saving.perSubscriptionSaveBlock = { id, result in log.add("saved \(id) \(result.code)") }
+            let fetching = CKFetchSubscriptionsOperation(subscriptionIDs: ["s"])
+            fetching.perSubscriptionResultBlock = { id, result in log.add("found \(id) \(result.code)") }
+            for operation in [zone, zones, save, fetch, saving, fetching] as [CKDatabaseOperation] {
                 operation.database = database
                 await operation.run()
             }

@@ -76,7 +76,7 @@ final class MortalNotes: CKSyncEngineDelegate {
         action?()
         let isDead = state.withLock { state in
             if state.engine != ObjectIdentifier(syncEngine) { return true }
-            if !state.isDead { Self.look(at: event, &state) }
+            if !state.isDead { Self.checkOrder(of: event, &state) }
             return state.isDead
         }
         if !isDead { await notes.handleEvent(event, syncEngine: syncEngine) }
@@ -90,7 +90,7 @@ final class MortalNotes: CKSyncEngineDelegate {
     }
 
     /// Checks that an event comes in the right order, and that it delivers no version twice.
-    private static func look(at event: CKSyncEngine.Event, _ state: inout State) {
+    private static func checkOrder(of event: CKSyncEngine.Event, _ state: inout State) {
         func needs(_ place: [String]) {
             if state.open != place { state.wrong.append("\(event) within \(state.open)") }
         }
