@@ -30,12 +30,16 @@ extension ReplicaReader {
     ) throws -> Int {
         try Int.fetchOne(
             database,
-            sql: "SELECT COUNT(*) FROM \(Self.sendable) \(Self.besides(refused)) \(Self.except(deferred))",
+            sql: """
+                SELECT COUNT(*) FROM \(Self.sendable)
+                    \(Self.notRefused(refused)) \(Self.notDeferred(deferred))
+                """,
             arguments: StatementArguments(Self.names(of: refused) + Self.names(of: deferred))) ?? 0
     }
 
-    /// The condition that leaves out zones that do not exist. Its arguments are `names(of:)`.
-    private static func besides(_ refused: [ZoneID]) -> String {
+    /// The condition that excludes refused zones, unless they exist on the server. Its arguments are
+    /// `names(of:)`.
+    private static func notRefused(_ refused: [ZoneID]) -> String {
         if refused.isEmpty { return "" }
         let rows = Array(repeating: "(?, ?)", count: refused.count).joined(separator: ", ")
         return "AND (zone.is_made = 1 OR (zone.name, zone.owner) NOT IN (VALUES \(rows)))"
@@ -45,9 +49,9 @@ extension ReplicaReader {
         zones.flatMap { [$0.name, $0.storedOwner] }
     }
 
-    /// The condition that leaves out records, unless they are in an unanswered batch. Its arguments are
-    /// `names(of:)`.
-    private static func except(_ deferred: [RecordID]) -> String {
+    /// The condition that excludes deferred records, unless they are in an unanswered batch. Its arguments
+    /// are `names(of:)`.
+    private static func notDeferred(_ deferred: [RecordID]) -> String {
         if deferred.isEmpty { return "" }
         let rows = Array(repeating: "(?, ?, ?)", count: deferred.count).joined(separator: ", ")
         return """
@@ -77,7 +81,10 @@ extension ReplicaReader {
                 database, sql: first + " AND outbox.sent_token IS NOT NULL ORDER BY outbox.id LIMIT 1")
             ?? Row.fetchOne(
                 database,
-                sql: first + " \(Self.besides(refused)) \(Self.except(deferred)) ORDER BY outbox.id LIMIT 1",
+                sql: """
+                    \(first) \(Self.notRefused(refused)) \(Self.notDeferred(deferred))
+                    ORDER BY outbox.id LIMIT 1
+                    """,
                 arguments: StatementArguments(Self.names(of: refused) + Self.names(of: deferred)))
         guard let zone else { return [] }
         let (number, token): (Int64, Data?) = (zone[0], zone[3])
@@ -91,7 +98,7 @@ extension ReplicaReader {
                 JOIN record ON record.zone = outbox.zone AND record.name = outbox.name
                 JOIN zone ON zone.id = outbox.zone
                 WHERE outbox.zone = ? AND outbox.refusal IS NULL AND outbox.sent_token IS ?
-                    \(Self.except(deferred))
+                    \(Self.notDeferred(deferred))
                 ORDER BY outbox.id
                 LIMIT ?
                 """,
@@ -99,8 +106,8 @@ extension ReplicaReader {
         ).map { try ReplicaRow($0, zone: id).outgoing }
     }
 
-    /// The oldest batch that was sent without an answer, so that it may have arrived: its zone and token. nil
-    /// if there is none, or none in `zone`.
+    /// The zone and token of the oldest batch that was sent without an answer: it may have arrived. Nil if
+    /// there is none, or none in `zone`.
     package func doubt(in zone: ZoneID? = nil) throws -> (zone: ZoneID, token: Data)? {
         let row = try Row.fetchOne(
             database,
@@ -175,7 +182,7 @@ extension ReplicaReader {
             arguments: [zone.name, zone.storedOwner])
     }
 
-    /// The changed records for which the server had an error instead of their content.
+    /// The changed records for which the server returned an error instead of the content.
     package func unfetched() throws -> [RecordID] {
         try Row.fetchAll(
             database,

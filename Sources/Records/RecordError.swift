@@ -1,4 +1,4 @@
-/// The error of every module: what failed, why, who can correct it, and what to do next (*One error currency*
+/// The error of every module: what failed, why, who can correct it, and what to do next (*One type of errors*
 /// in `Architecture.md`).
 package struct RecordError: Error, Hashable, Sendable {
     /// The kind of failure, one for each way in which a caller can react.

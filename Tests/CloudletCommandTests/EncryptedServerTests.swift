@@ -56,11 +56,11 @@ struct EncryptedServerTests {
             ("container list --server $address $key --trust-certificate a-key", "no certificate in PEM [/"),
             (
                 "shell --server $address --trust-certificate a -c limits",
-                "its certificate is not for the host of the address"
+                "its certificate is for another host name"
             ),
             (
                 "container list --server http${address#https} $key",
-                "if it uses TLS, begin its address with https"
+                "if the server uses TLS, begin its address with https"
             ),
         ])
     func mistakes(command: String, message: String) async throws {

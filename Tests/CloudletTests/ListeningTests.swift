@@ -6,11 +6,11 @@ import Testing
 
 @testable import TestKit
 
-@Suite("Listening for pushes", .timeLimit(.minutes(2)))
+@Suite("Receiving pushes", .timeLimit(.minutes(2)))
 struct ListeningTests {
     private static let identifier = "iCloud.com.example.parties"
 
-    /// A world in which Alice has subscribed to new parties, and Bob, who saves them.
+    /// Runs the body in a world where Alice has subscribed to new parties, and Bob saves them.
     private static func withListener(
         _ body: (CloudletWorld, _ phone: CKContainer, _ bob: CKDatabase) async throws -> Void
     ) async throws {
@@ -31,7 +31,7 @@ struct ListeningTests {
         return nil
     }
 
-    @Test("A listener receives the push of the first save after pushes() has returned")
+    @Test("A device receives the push of the first save after pushes() has returned")
     func firstSave() async throws {
         try await Self.withListener { world, _, bob in
             for number in 1...20 {

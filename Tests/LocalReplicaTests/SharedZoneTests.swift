@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Zones of other people in a replica", .timeLimit(.minutes(5)))
 struct SharedZoneTests {
-    @Test("Zones of two owners and one name have their own records, tokens and edits")
+    @Test("Zones with the same name and different owners have separate records, tokens and edits")
     func owners() async throws {
         let replica = try LocalReplica(inMemoryWithFiles: .unused())
         let zones = ["alice", "carol"].map { ZoneID(name: "Notes", owner: $0) }
@@ -76,7 +76,7 @@ struct SharedZoneTests {
         #expect(try await replica.read { try $0.pendingChanges() } == [])
     }
 
-    @Test("The parent of a record is stored, and is none of its fields")
+    @Test("The parent of a record is stored, and is not one of its fields")
     func parent() async throws {
         let replica = try LocalReplica(inMemoryWithFiles: .unused())
         let id = RecordID(name: "n1", zone: "Notes")

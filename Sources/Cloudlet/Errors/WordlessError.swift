@@ -1,16 +1,16 @@
 import Foundation
 
-/// An error without a text of its own, whose text reads as on Apple's systems: Foundation for Linux writes
-/// "could not" where apps expect "couldn’t".
+/// An error without a description in its user info. Its `localizedDescription` has the wording of Apple's
+/// systems, because Foundation for Linux writes "could not" where apps expect "couldn’t".
 // Sendable because an error is immutable.
 final class WordlessError: NSError, @unchecked Sendable {
-    /// The general sentence, with the reason if there is one.
+    /// The standard sentence, with the failure reason if there is one.
     override var localizedDescription: String {
         let reason = userInfo[NSLocalizedFailureReasonErrorKey] as? String
         return "The operation couldn’t be completed. " + (reason ?? "(\(domain) error \(code).)")
     }
 
-    /// The error itself if it has a text, otherwise one that is equal to it.
+    /// The error itself if it has a description, otherwise an equal `WordlessError`.
     static func wrapping(_ error: NSError) -> NSError {
         if error is WordlessError || error.userInfo[NSLocalizedDescriptionKey] != nil { return error }
         return WordlessError(domain: error.domain, code: error.code, userInfo: error.userInfo)

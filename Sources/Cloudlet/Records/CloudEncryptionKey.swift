@@ -78,8 +78,8 @@ private final class KeyVault: Sendable {
             guard let secret = try? Data(contentsOf: file), secret.count >= 32 else {
                 throw CKError.make(
                     .accountTemporarilyUnavailable,
-                    "The key of encrypted values can be neither read nor made [\(file.path)] - see that this"
-                        + " app may, or set CloudConnection.encryptionKey")
+                    "The key of encrypted values can be neither read nor created [\(file.path)] - check the"
+                        + " permissions of the file, or set CloudConnection.encryptionKey")
             }
             return secret
         }
@@ -104,7 +104,7 @@ private final class KeyVault: Sendable {
         guard (try? handle.write(contentsOf: secret)) != nil, (try? handle.synchronize()) != nil else {
             return
         }
-        // Linking fails if the file exists: then the key of the process that came first counts.
+        // Linking fails if the file exists. Then the key that another process created first is used.
         try? files.linkItem(at: draft, to: file)
     }
 }

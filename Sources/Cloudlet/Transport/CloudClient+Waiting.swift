@@ -27,7 +27,7 @@ extension CloudClient {
         var trip = RoundTrip(patience, at: connection.now(), changes: changes && !mayRepeat)
         while true {
             do {
-                try await depart(trip)
+                try await waitForConditions(trip)
                 if changes, let name { recorder?.recordSending(name) }
                 if isRepeat { onRepeat?() }
                 let response = try await connection.transport.send(try timed(request, trip))
@@ -43,7 +43,7 @@ extension CloudClient {
 
     /// Waits until the device's conditions permit the request, at most for the remaining time of the round
     /// trip.
-    private func depart(_ trip: RoundTrip) async throws {
+    private func waitForConditions(_ trip: RoundTrip) async throws {
         let (patience, conditions, pause) = (patience, connection.conditions, connection.pause)
         switch patience.departure(in: conditions.state) {
         case .now: return

@@ -67,8 +67,8 @@ extension RequestPolicy {
     }
 }
 
-/// Decides when one request, counting all its attempts, times out and whether it is sent again. It does no
-/// I/O itself.
+/// Decides when a request, including all its attempts, times out and whether it is sent again. It does no I/O
+/// itself.
 struct RoundTrip: Sendable {
     private let patience: RequestPolicy
     private let start: Date

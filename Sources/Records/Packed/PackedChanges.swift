@@ -1,8 +1,7 @@
 /// Changes or records of one zone, packed into one buffer.
 ///
 /// Each change is a row of offsets into the buffer. A page of hundreds of records needs only a few
-/// allocations, and an answer copies the bytes without decoding them (*Bytes pass through* in
-/// `Architecture.md`).
+/// allocations, and an answer copies the bytes without decoding them (rule 3 in `Architecture.md`).
 package struct PackedChanges: Hashable, Sendable {
     /// The sequence and type of a change, and the place of its parts in the buffer: name, head, fields, in
     /// this order. A deletion has no fields and an empty head.
