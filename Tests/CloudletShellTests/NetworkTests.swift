@@ -98,7 +98,7 @@ struct NetworkTests {
     }
 
     @Test(
-        "the unit of a shift is a letter or a word, also behind a blank",
+        "the unit of a shift is a letter or a word, also after a blank",
         arguments: [
             ("2 hours", 7200), ("2h", 7200), ("1 day", 86_400), ("90 Seconds", 90), ("30min", 1800),
             ("+1 w", 604_800),

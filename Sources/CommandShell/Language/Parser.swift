@@ -92,7 +92,7 @@ struct Parser {
                 }
             } else {
                 guard spec.argument(at: positions.count) != nil else {
-                    throw tooMany(Array(words[(index - 1)...]), behind: positions, flags, of: spec)
+                    throw tooMany(Array(words[(index - 1)...]), after: positions, flags, of: spec)
                 }
                 positions.append(word)
             }
@@ -110,7 +110,7 @@ struct Parser {
     /// The error for a word too many. The suggestions consider that the first word may be a mistyped verb,
     /// and that a required flag may be missing.
     private func tooMany(
-        _ left: [Word], behind given: [Word], _ flags: [String: Word], of spec: CommandSpec
+        _ left: [Word], after given: [Word], _ flags: [String: Word], of spec: CommandSpec
     ) -> ShellError {
         let word = left[0]
         let verbs = spec.path.count == 1 ? table.verbs(of: spec.path[0]) : []

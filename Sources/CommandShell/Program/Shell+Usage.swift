@@ -2,7 +2,7 @@ import Foundation
 
 extension Shell {
     /// A hint for arguments that begin with an unknown word: commands of the shell must follow `-c`. Nil if
-    /// there is nothing to say.
+    /// no hint applies.
     ///
     /// - Parameter subcommands: The subcommands of the program.
     public static func hint(
@@ -14,7 +14,7 @@ extension Shell {
         let line = arguments.map(Quoting.quoted).joined(separator: " ")
         do {
             _ = try table.command(for: arguments.map { Word($0) })
-            return "commands of the shell go behind -c: \(names.invocation) -c '\(line)'"
+            return "commands of the shell follow -c: \(names.invocation) -c '\(line)'"
         } catch {
             let near = DidYouMean.suggestions(for: first, among: subcommands)
             return (ShellError(error).suggestions + near).first.map {

@@ -95,6 +95,6 @@ public struct ShellEnvironment: Sendable {
     /// Whether a file may be written. If it exists, a person at a terminal is asked.
     public func mayWrite(_ file: URL, shownAs name: String) throws -> Bool {
         guard let confirm, FileManager.default.fileExists(atPath: file.path) else { return true }
-        return try confirm("write over \(name)?")
+        return try confirm("overwrite \(name)?")
     }
 }

@@ -30,15 +30,15 @@ final class ShellState: Sendable {
         return { $0 == "_" ? last : variables[$0] }
     }
 
-    /// Throws `ShellError` if a file is named by `$_` and the record's name leads elsewhere: other people
-    /// choose the names of their records.
+    /// Throws `ShellError` if the file name contains `$_` and the record's name contains a path: other
+    /// people choose the names of their records.
     func checkRecordName(in file: Word?) throws {
         guard let file, file.text.contains("$_"), let name = lastIdentifier else { return }
         let isPlain = !name.contains("/") && !name.hasPrefix(".") && !name.hasPrefix("~")
         if isPlain { return }
         throw ShellError(
             code: "badFile",
-            message: "the record's name \(name) is not taken as a file's: type the file's name",
+            message: "$_ is \(name), which cannot be part of a file name; type the file name",
             span: file.range)
     }
 

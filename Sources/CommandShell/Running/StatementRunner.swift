@@ -235,8 +235,8 @@ public struct StatementRunner: Sendable {
         return outcome
     }
 
-    /// The initial text for the editor if the command is `edit`, else nil. An empty text means the last line
-    /// of the history.
+    /// The initial text for the editor if the command is `edit`, else nil. If it is empty, the editor opens
+    /// the last line of the history.
     func textToEdit(_ line: String) -> String? {
         (try? parser.arguments(line)).flatMap(ShellCommands.textToEdit)
     }

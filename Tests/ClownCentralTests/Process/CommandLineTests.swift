@@ -139,7 +139,7 @@ struct CommandLineTests {
         #expect(end.output.contains("1 scene, 6 commands, 8 expectations held"))
         let left = try await Program.shell("$app demo --step 1", input: "quit\n")
         #expect(left.code == 130)
-        #expect(left.errors.contains("go on with: demo 01-browse"))
+        #expect(left.errors.contains("continue with: demo 01-browse"))
     }
 }
 

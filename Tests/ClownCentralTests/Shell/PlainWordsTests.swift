@@ -17,7 +17,7 @@ struct PlainWordsTests {
             ("party create Tea --starts 2026-02-30", "there is no day 2026-02-30"),
             ("party create Tea --starts 2026-13-01T10:00", "there is no day 2026-13-01"),
             ("party create Tea --starts 2026-07-04T25:00", "no day has a time 25:00"),
-            ("party create Tea --starts soon", "a moment looks like"),
+            ("party create Tea --starts soon", "a time looks like"),
             ("note add ''", "a note cannot be empty"), ("party create ''", "a name cannot be empty"),
             ("as 'a b'", "has 1 to 64 characters, all visible, and no spaces"),
             ("record delete neverexisted", "there is no record `neverexisted`"),

@@ -156,7 +156,7 @@ struct ProjectServerTests {
             ? "$app --server \(address) -c 'container list'" : "$cloudlet container list --server \(address)"
         let end = try await Program.shell("\(key); \(line)")
         #expect(end.code != 0)
-        #expect(end.errors.contains("anybody on the way could read the operator's key"), "\(end.errors)")
+        #expect(end.errors.contains("others on the network could read the operator's key"), "\(end.errors)")
         #expect(end.errors.contains("--allow-plain-http"))
     }
 }

@@ -59,7 +59,7 @@ struct StrangerFolderTests {
             $cloudlet container list --data d; echo code $?; $cloudlet doctor --data d
             """)
         #expect(end.output.contains("code 2\n"), "\(end)")
-        #expect(end.errors.contains("the operator's key of the folder does not go there"), "\(end.errors)")
+        #expect(end.errors.contains("the folder's operator key is not sent to it"), "\(end.errors)")
         #expect(end.output.contains("not this machine's own address, and was not asked"), "\(end.output)")
     }
 
