@@ -52,7 +52,7 @@ struct NetworkTests {
             await world.type("as alice", "network dead", "clock advance 7d")
             #expect(await world.prompt == "development alice@phone [dead network, clock +7d]> ")
             await world.type("network off", "clock advance 90m")
-            #expect(await world.prompt == "development alice@phone [off line, clock +7d 1h 30m]> ")
+            #expect(await world.prompt == "development alice@phone [offline, clock +7d 1h 30m]> ")
             await world.type("network on")
             #expect(await world.prompt == "development alice@phone [clock +7d 1h 30m]> ")
         }

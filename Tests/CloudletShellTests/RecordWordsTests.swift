@@ -73,7 +73,7 @@ struct RecordWordsTests {
         }
         let asked = questions.withLock { $0 }
         #expect(asked.count == 1)
-        #expect(asked.first?.hasSuffix("to production, where it stays for good?") == true)
+        #expect(asked.first?.hasSuffix("to production, permanently?") == true)
     }
 
     @Test("a subscription without a condition follows every record of its type")

@@ -60,7 +60,7 @@ struct ContainerCommands {
         CommandSpec(
             ["container", "list"],
             group: Self.group,
-            summary: "show the containers, and who the person is in each",
+            summary: "show the containers, with the current person's user record name in each",
             details: Self.operatorKeyHelp,
             examples: ["container list"]
         ) { _ in

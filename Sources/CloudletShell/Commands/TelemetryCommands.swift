@@ -29,7 +29,7 @@ struct TelemetryCommands {
             details: """
                 The server counts what it answers, over all people, devices and programs; stats counts what
                 this shell sends. A client error is one that the app must resolve, such as a conflict or an
-                unknown zone; also the error of a single record counts. \(ContainerCommands.operatorKeyHelp)
+                unknown zone; the error of a single record counts, too. \(ContainerCommands.operatorKeyHelp)
                 """,
             examples: ["telemetry", "telemetry --scope private", "telemetry --by-time --period day"]
         ) { arguments in

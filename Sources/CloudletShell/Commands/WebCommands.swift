@@ -29,7 +29,7 @@ struct WebCommands {
                     "download the file of this field, and show the beginning of its text")
             ],
             details: """
-                It shows what a client that does not have the framework sees. The call is sent as the \
+                It shows the answer that a client without the framework gets. The call is sent as the \
                 signed-in person. Put the JSON in single quotes; $NAME in it stands for a variable.
                 """,
             examples: [

@@ -69,7 +69,7 @@ enum NotificationKind: String, CaseIterable, Sendable {
     }
 }
 
-/// The state of a device that decides what becomes of a push.
+/// The state of a device that decides how it treats a push.
 struct PushDevice: Equatable, Sendable {
     /// Whether the app is in the background on this device.
     var isInBackground = false
@@ -84,7 +84,7 @@ struct PushSwitches: Sendable {
     var devices: [String: PushDevice] = [:]
 }
 
-/// What a device does with a push that reaches it.
+/// What a device does with a push that arrives.
 struct PushTreatment: Equatable, Sendable {
     enum Outcome: String, Sendable {
         /// The app's handler is called.
@@ -155,9 +155,9 @@ extension PushSetup {
         return "no push arrives: \(obstacle); \(advice)"
     }
 
-    /// How to let silent pushes wake the app in the background, for this shell and for good.
+    /// How to let silent pushes wake the app in the background, for this shell and permanently.
     static func backgroundAdvice(file: String) -> String {
-        "in the background, pushes wake the app only after: push setup --background-mode on; for good, "
+        "in the background, pushes wake the app only after: push setup --background-mode on; to keep it, "
             + advice(Key.background, Key.remoteNotification, file)
     }
 

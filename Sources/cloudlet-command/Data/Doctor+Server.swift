@@ -10,13 +10,13 @@ import Glibc
 #endif
 
 extension Doctor {
-    /// Notes the faults that are in force on a server. A server that hosts data has no faults and denies the
+    /// Notes the active faults of a server. A server that hosts data has no faults and denies the
     /// call.
     func lookForFaults(at url: URL, _ client: OperatorClient, _ check: inout DataCheck) async {
         do {
             for fault in try await client.send(ListFaults()).faults {
                 check.note(
-                    "server", "the fault \(fault.name) is in force, so calls fail or slow down on purpose",
+                    "server", "the fault \(fault.name) is active, so calls fail or slow down on purpose",
                     nextStep: "clown-central --server \(url) -c 'fault clear'")
             }
         } catch let error as RecordError where error.code == .accessDenied {

@@ -13,7 +13,7 @@ struct Doctor: AsyncParsableCommand {
             Checks that the databases are intact and have a supported version, that the files which \
             records name exist, that the disk has room, that no other user can read secrets, whether \
             the server answers, \
-            which faults are in force, whether production lacks a part of development's schema, and \
+            which faults are active, whether production lacks a part of development's schema, and \
             whether the configured port is free. Changes nothing. The exit code is 0 without \
             problems and 1 with problems.
             """

@@ -164,7 +164,7 @@ struct CoverageTests {
         }
     }
 
-    /// The faults of pushes, which are for tests of apps; in the walkthrough, devices go off line instead.
+    /// The faults of pushes, which are for tests of apps; in the walkthrough, devices go offline instead.
     private static let pushFaults: Set = [
         "push-drop", "push-delay", "push-reorder", "push-duplicate", "device-offline",
     ]

@@ -19,7 +19,7 @@ struct PostShellTests {
         }
     }
 
-    @Test("Edits that two devices make off line converge, their tags of one name are one, places stay local")
+    @Test("Edits that two devices make offline converge, their tags of one name are one, places stay local")
     func converge() async throws {
         try await ShellWorld.run { world in
             await type(

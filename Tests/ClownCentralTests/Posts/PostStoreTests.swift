@@ -76,7 +76,7 @@ struct PostStoreTests {
         }
     }
 
-    @Test("Two devices that make a tag of one name off line make one object, which all their posts have")
+    @Test("Two devices that create a tag of one name offline create one object, which all their posts have")
     func oneTag() async throws {
         try await run { phone, tablet in
             let first = try await phone.posts.add("One", "", written: now)

@@ -91,8 +91,8 @@ struct CommandLineTests {
         await server.stop()
         let silent = try await CloudletServer.start(data: folder)
         let second = try await Program.shell("$app --data \(folder.path) -c status")
-        #expect(second.errors.contains("try: cloudlet serve --data \(folder.path) --open, once the other"))
-        #expect(second.errors.contains("or now, with other data, --ephemeral\n"))
+        #expect(second.errors.contains("try: end the other shell, then share the folder: cloudlet serve"))
+        #expect(second.errors.contains("or use other data now: --ephemeral\n"))
         await silent.stop()
     }
 

@@ -110,6 +110,6 @@ struct ManualTests {
             """)
         #expect(end.errors.isEmpty)
         #expect(end.output.contains("doctor\tCheck a server and its data"))
-        #expect(end.output.contains("grant\tMake somebody a member"))
+        #expect(end.output.contains("grant\tAdd a person to a role"))
     }
 }

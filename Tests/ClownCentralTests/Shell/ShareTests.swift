@@ -145,7 +145,7 @@ struct ShareTests {
         }
     }
 
-    @Test("N45 N57: an edit of the owner off line is merged with one that a participant made meanwhile")
+    @Test("N45 N57: an edit of the owner offline is merged with one that a participant made meanwhile")
     func merge() async throws {
         try await ShellWorld.run { world in
             await shareNote(in: world)

@@ -115,7 +115,7 @@ struct TerminalTests {
             session.type("zone fill Jokes 30\r")
             try await session.sees("saved 30 records")
             session.type("fault add slow --on changes/zone --after 2 --seconds 60\r")
-            try await session.sees("is in force")
+            try await session.sees("is active")
             session.type("zone fetch Jokes --page 10 --keep ~/jokes.json\r")
             try await session.sees("page 2 is kept")
             session.type(Self.controlC)

@@ -37,7 +37,7 @@ struct NoteLife {
         }
 
         func send(_ request: CloudRequest) async throws -> CloudResponse {
-            if isCut { throw CloudTransportError.unreachable("the device is off line") }
+            if isCut { throw CloudTransportError.unreachable("the device is offline") }
             return try await base.send(request)
         }
     }

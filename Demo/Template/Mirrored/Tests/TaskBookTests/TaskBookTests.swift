@@ -47,7 +47,7 @@ final class TaskBookTests {
         await world.stop()
     }
 
-    @Test("Two devices that change different models off line both keep both changes")
+    @Test("Two devices that change different models offline both keep both changes")
     func together() async throws {
         let world = try await CloudletWorld.start()
         let phone = try await device("phone", in: world)
