@@ -83,7 +83,7 @@ struct ContainerCommands {
             form: .list, entries: entries,
             columns: [Column("CONTAINER", "container"), Column("USER", "user")],
             facts: [Field("identifiers", .count(users.count))],
-            whenEmpty: "no containers yet; make one: container create iCloud.org.example.app"
+            whenEmpty: "no containers yet; create one: container create iCloud.org.example.app"
         )
     }
 

@@ -154,7 +154,7 @@ extension Answer {
             ])
         }
         let teaching =
-            "no record types yet; in development the first save makes one: record save Note first text=Hello"
+            "no record types yet; in development a save creates one: record save Note first text=Hello"
         // The type of user records exists from the start.
         let isNew = types.allSatisfy { $0.name == "Users" } && !types.isEmpty
         return Answer(

@@ -38,12 +38,12 @@ struct PostStore: Sendable {
         }
     }
 
-    /// What is wrong with the records that are no posts, tags or attachments, one text for each.
+    /// The problems of the records that are not valid posts, tags or attachments, one text for each.
     func unreadable() async throws -> [String] {
         try await store.importFailures().map { "\($0.culprit): \($0.reason)" }
     }
 
-    /// Stores a new post. With a key, a post that has it already is changed instead.
+    /// Stores a new post. If a post with the given key exists, it is changed instead.
     func add(
         _ title: String, _ content: String, written: Date, tags: [String] = [], key: String? = nil
     ) async throws -> Post {
@@ -148,7 +148,7 @@ struct PostStore: Sendable {
         }
     }
 
-    /// Takes a tag from a post.
+    /// Removes a tag from a post.
     func untag(_ post: Post.ID, _ name: String) async throws -> Post {
         try await store.write { objects in
             let object = try objects.reader.existing(.post(post))

@@ -91,7 +91,7 @@ final class PersonalData: Sendable {
         func receive(_ status: SyncStatus) { closure.withLock { $0 }?(status) }
     }
 
-    /// A reason for the posts to look at the server.
+    /// A reason for the posts to sync with the server.
     enum News: Sendable {
         /// A push has arrived.
         case push(CKNotification)
@@ -99,7 +99,7 @@ final class PersonalData: Sendable {
         case connected
     }
 
-    /// Passes what the sync of notes and receipts receives to the automatic sync of the posts.
+    /// Passes the news that the sync of notes and receipts receives to the automatic sync of the posts.
     private final class Arrivals: Sendable {
         private struct State {
             var listener: AsyncStream<News>.Continuation?
@@ -130,7 +130,7 @@ final class PersonalData: Sendable {
         }
     }
 
-    /// What the automatic sync of notes and receipts receives from now on.
+    /// The news that the automatic sync of notes and receipts receives from now on.
     func news() -> AsyncStream<News> { arrivals.stream() }
 
     /// Starts the automatic sync, which reacts to every edit and every push. Does nothing while it is

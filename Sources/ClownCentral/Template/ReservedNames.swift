@@ -5,7 +5,8 @@ enum ReservedNames {
     /// Throws a `ShellError` for a name that an app cannot have.
     static func checkApp(_ name: String) throws {
         guard EntitySpec.isName(name), name.first?.isUppercase == true else {
-            throw ShellError.usage("an app is called like a type, such as TaskBook, not `\(name)`")
+            throw ShellError.usage(
+                "the name of an app begins in upper case like that of a type: TaskBook, not `\(name)`")
         }
         if used.contains(name) { throw taken("an app", name, own, "\(name)App") }
     }
@@ -13,7 +14,7 @@ enum ReservedNames {
     /// Throws a `ShellError` for a name that an entity cannot have.
     static func checkEntity(_ name: String) throws {
         if commands.contains(name.lowercased()) {
-            throw taken("an entity", name, "that is a command already", "\(name)Item")
+            throw taken("an entity", name, "a command has that name", "\(name)Item")
         }
         if ["Self", "Any", "Type", "Protocol"].contains(name) {
             throw taken("an entity", name, "Swift reserves this name", "\(name)Item")
@@ -24,7 +25,8 @@ enum ReservedNames {
     /// Throws a `ShellError` for a name that a field cannot have.
     static func checkField(_ name: String) throws {
         guard EntitySpec.isName(name), name.first?.isLowercase == true else {
-            throw ShellError.usage("a field is called like a property, such as `dueDate`, not `\(name)`")
+            throw ShellError.usage(
+                "the name of a field begins in lower case like that of a property: dueDate, not `\(name)`")
         }
         if keywords.contains(name) {
             throw taken("a field", name, "Swift reserves this name", "\(name)Value")
@@ -37,10 +39,10 @@ enum ReservedNames {
     private static func taken(
         _ what: String, _ name: String, _ reason: String, _ suggestion: String
     ) -> ShellError {
-        ShellError.usage("\(what) cannot be called `\(name)`: \(reason)", suggestions: [suggestion])
+        ShellError.usage("\(what) cannot be named `\(name)`: \(reason)", suggestions: [suggestion])
     }
 
-    private static let own = "the code of each app uses that name itself"
+    private static let own = "the code of every new app already uses that name"
 
     /// The commands that each app has in addition to those of its models.
     private static let commands: Set<String> = [

@@ -53,7 +53,7 @@ struct ContainerList: AsyncParsableCommand {
             .table(
                 ["NAME", "CREATED"],
                 containers.elements.map { [$0.name, $0.createdAt.moment.cell] },
-                whenEmpty: "no containers yet; make one: cloudlet container create iCloud.org.example.app"
+                whenEmpty: "no containers yet; create one: cloudlet container create iCloud.org.example.app"
             )
         }
     }

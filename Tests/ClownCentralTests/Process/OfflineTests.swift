@@ -79,7 +79,7 @@ struct OfflineTests {
             end.errors.contains("error: the server does not know the person whose data is on this device"))
         #expect(
             end.errors.contains("try: sync reset --send-all, to keep the data and send it; or sync reset"))
-        #expect(end.errors.contains("nothing on this device waits to be sent"))
+        #expect(end.errors.contains("this device has no unsent changes"))
         #expect(end.errors.contains("no notes on this device") == !isKept)
     }
 }

@@ -200,7 +200,7 @@ struct PersonalTests {
             let synced = await world.runner.run("sync")
             #expect(synced.rendering.data.contains("blocked"))
             #expect(synced.rendering.talk.contains("to use Notes again: sync resume Notes"))
-            #expect(await world.data("pending").contains("to make it again: sync resume Notes"))
+            #expect(await world.data("pending").contains("to create it again: sync resume Notes"))
             #expect(try await !database.allRecordZones().contains { $0.zoneID.zoneName == "Notes" })
             await world.type("sync resume Notes", "sync")
             #expect(try await database.allRecordZones().contains { $0.zoneID.zoneName == "Notes" })

@@ -77,7 +77,7 @@ struct ShareTests {
         "An error about a share says what is wrong with which note or address, and what to do",
         arguments: [
             (
-                "as alice; share add Fresh --with bob@example.org", "notSent", "on this device only",
+                "as alice; share add Fresh --with bob@example.org", "notSent", "is not on the server yet",
                 "sync, then repeat the command"
             ),
             (
@@ -97,7 +97,7 @@ struct ShareTests {
                 "there is no participant `carol@example.org`", "share show Balloons"
             ),
             (
-                "as alice; share add Balloons --with bob", "usage", "`bob` is no e-mail address",
+                "as alice; share add Balloons --with bob", "usage", "`bob` is not an e-mail address",
                 "share add NOTE --with bob@example.org,+442079460018"
             ),
             (

@@ -159,7 +159,7 @@ struct ShellTests {
                 "expect parties = 520", "sign-out", "seed", "expect others = 1835"
             )
             #expect(outcomes.compactMap(\.shellError).isEmpty)
-            #expect(outcomes[4].rendering.talk.contains("1835 records by somebody else"))
+            #expect(outcomes[4].rendering.talk.contains("1835 records of another person"))
         }
     }
 

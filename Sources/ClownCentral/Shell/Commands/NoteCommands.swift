@@ -10,8 +10,8 @@ struct NoteCommands {
 
     static let group = "Notes"
     private static let noteHelp = """
-        NOTE is an identifier, or the beginning of a text if only one note begins so. Notes are on this \
-        device first: they can be read and written without a network, and `sync` takes them to the others.
+        NOTE is an identifier, or the beginning of a text that only one note has. Notes are stored on this \
+        device: they need no network, and `sync` exchanges them with your other devices.
         """
 
     var commands: [CommandSpec] { [add, list, edit, delete, fill] }
@@ -176,6 +176,6 @@ extension AppSession {
                 return names.count
             })
         return Answer.talk(
-            "deleted \(what); `undo` brings it back", facts: [Field("deleted", .count(names.count))])
+            "deleted \(what); `undo` restores it", facts: [Field("deleted", .count(names.count))])
     }
 }

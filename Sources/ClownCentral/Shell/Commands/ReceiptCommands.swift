@@ -8,8 +8,8 @@ struct ReceiptCommands {
 
     private static let group = "Receipts"
     private static let help = """
-        RECEIPT is an identifier, or the beginning of a shop's name if only one receipt has it; SHOEBOX \
-        likewise. They are on this device first; `sync` takes them to the others.
+        RECEIPT and SHOEBOX are identifiers, or the beginning of a name that only one of them has. They \
+        are stored on this device; `sync` exchanges them with your other devices.
         """
 
     var commands: [CommandSpec] { [add, list, edit, save, delete, boxAdd, boxList, boxDelete] }
@@ -69,7 +69,7 @@ struct ReceiptCommands {
             amount <= 1e12
         else {
             throw ShellError.usage(
-                "an amount looks like 12.50: without a sign, and two figures at most after the point; the "
+                "an amount looks like 12.50: without a sign, with at most two digits after the point; the "
                     + "largest is 1000000000000", at: word.range)
         }
         return amount
@@ -112,7 +112,7 @@ struct ReceiptCommands {
             let word = try arguments.requiredWord("RECEIPT")
             let (amount, shop) = (try arguments.flags["amount"].map(Self.amount), arguments.text("shop"))
             if amount == nil, shop == nil {
-                throw ShellError.usage("say what changes: --amount or --shop", at: word.range)
+                throw ShellError.usage("give the change: --amount or --shop", at: word.range)
             }
             return .work {
                 let repository = try await repository

@@ -60,7 +60,7 @@ struct ClownCentralProgram: ShellProgram {
     var elsewhere: [CommandElsewhere] {
         [
             CommandElsewhere(
-                "demo", message: "the walkthrough uses its own servers and runs outside of this shell",
+                "demo", message: "the walkthrough uses servers of its own, so it cannot run in this shell",
                 remedy: "quit, then: clown-central demo")
         ]
     }
@@ -74,7 +74,7 @@ struct ClownCentralProgram: ShellProgram {
 
     var greeting: String {
         """
-        \(names.title). `as NAME` signs you in, and `seed` makes parties to look at.
+        \(names.title). `as NAME` signs you in, and `seed` creates sample parties.
         `help` shows the commands, Ctrl-D leaves.
         """
     }

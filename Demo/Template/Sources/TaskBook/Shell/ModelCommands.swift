@@ -49,7 +49,7 @@ struct ModelCommands<Kind: Model>: Sendable {
         return Answer(
             form: .list, entries: models.map { entry(of: $0, names) },
             columns: Kind.properties.map { Column($0.key.uppercased(), $0.key) },
-            whenEmpty: "there is no such \(word); make one: \(word) add FIELD=VALUE…")
+            whenEmpty: "there is no such \(word); create one: \(word) add FIELD=VALUE…")
     }
 
     @Sendable private func show(_ arguments: ParsedArguments) async throws -> Answer {

@@ -37,7 +37,7 @@ struct Device: Sendable {
     /// Syncs whenever there is a reason, until it is cancelled.
     func run() async throws { try await sync.run() }
 
-    /// Deletes all data on this device, also what was never sent.
+    /// Deletes all data on this device, including unsent changes.
     func forgetAll() async throws { try await sync.forgetAll() }
 
     /// The result if two devices change the same property: texts are merged; lists keep the additions and

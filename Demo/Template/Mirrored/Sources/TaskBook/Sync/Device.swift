@@ -42,6 +42,6 @@ struct Device: Sendable {
     /// Syncs whenever there is a reason, until it is cancelled.
     func run() async throws { try await repository.store.run() }
 
-    /// Deletes all data on this device, also what was never sent.
+    /// Deletes all data on this device, including unsent changes.
     func forgetAll() async throws { try await repository.store.forgetAll() }
 }
