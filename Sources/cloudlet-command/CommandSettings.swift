@@ -159,7 +159,7 @@ struct ConfigTrust: AsyncParsableCommand {
     func run() async throws {
         guard let server = try CommandSettings.settings().projectServer else {
             throw RecordError(
-                .notFound, "no server here comes from the file of a project",
+                .notFound, "no file of a project names the server that is used here",
                 nextStep: "list the settings and their sources: cloudlet config list")
         }
         try CommandSettings.confirmedServers.add(server)

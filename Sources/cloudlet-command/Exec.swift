@@ -16,7 +16,7 @@ import SystemPackage
 /// Runs a command with an ephemeral server and returns the command's exit code.
 struct Exec: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "exec", abstract: "Run a command beside an ephemeral server.",
+        commandName: "exec", abstract: "Run a command with an ephemeral server.",
         usage: """
             cloudlet exec -- swift test
             cloudlet exec --schema app.ckdb -- swift test

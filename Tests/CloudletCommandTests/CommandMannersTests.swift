@@ -141,7 +141,7 @@ struct CommandMannersTests {
             """)
         #expect(end.code == 2)
         #expect(end.errors.hasPrefix("cloudlet: This would delete"), "\(end.errors)")
-        #expect(end.errors.hasSuffix("Add --yes to do it.\n"), "\(end.errors)")
+        #expect(end.errors.hasSuffix("Add --yes to confirm it.\n"), "\(end.errors)")
     }
 
     @Test("A database that cannot be opened is named, and the doctor with it")

@@ -177,7 +177,7 @@ struct ManagementTests {
         #expect(mode == 0o600)
         let again = try await run("key", "create", container, "--out", file, "--data", folder)
         #expect(again.code == 5)
-        #expect(again.errors.contains("is there already"))
+        #expect(again.errors.contains("already exists"))
         let lost = try await run("key", "create", "iCloud.none", "--out", file + "2", "--data", folder)
         #expect(lost.code == 1)
         #expect(!FileManager.default.fileExists(atPath: file + "2"))

@@ -110,7 +110,7 @@ struct ModelCommandTests {
 
             let partly = try await Command(["schema", "check", production.path, "--mend"] + model).end()
             #expect(partly.code == 1)
-            #expect(partly.errors.hasSuffix("has fields of other types, which are yours to settle\n"))
+            #expect(partly.errors.hasSuffix("has fields of other types, which you must resolve\n"))
             let mended = try String(contentsOf: production, encoding: .utf8)
             let corrected = mended.replacing(/CD_soldTickets( +)DOUBLE/) { "CD_soldTickets\($0.1)INT64" }
             #expect(corrected == golden)

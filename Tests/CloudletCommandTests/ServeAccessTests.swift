@@ -27,7 +27,7 @@ struct ServeAccessTests {
         "It is closed unless --open, access = open, or --ephemeral is said, and tells what made it so",
         arguments: [
             ("serve --data d", "403", "closed (the default): people need passwords, apps need API tokens;"),
-            ("serve --data d --open", "200", "open (--open): everybody who reaches this port may sign in as"),
+            ("serve --data d --open", "200", "open (--open): everybody who reaches this port may sign in"),
             ("serve --ephemeral", "200", "open (--ephemeral): everybody who reaches this port may"),
             ("serve --ephemeral --closed", "403", "closed (--closed): people need"),
             ("export CLOUDLET_ACCESS=open; serve --data d", "200", "open (access = open): everybody who"),
@@ -50,7 +50,7 @@ struct ServeAccessTests {
         #expect(end.errors.contains("warning: other machines can reach 0.0.0.0, and everybody there may"))
         let unsaid = try await run("CLOUDLET_ACCESS=open $cloudlet serve --data d --host 0.0.0.0; ls")
         #expect(unsaid.output == "")
-        #expect(unsaid.errors.contains("say --open if that is meant, or --closed"))
+        #expect(unsaid.errors.contains("give --open if that is intended, otherwise --closed"))
     }
 
     @Test("The quota of each person comes from the flag, a variable or the project's file, and is published")
@@ -96,7 +96,7 @@ struct ServeAccessTests {
             """#)
         let lines = end.output.split(separator: "\n").map(String.init)
         #expect(lines == ["{}", "eva@example.org", "{}", "ACCEPTED", "2"], "\(end.output) \(end.errors)")
-        #expect(end.errors.contains("is no program that this user can run"))
+        #expect(end.errors.contains("which this user cannot run as a program"))
     }
 
     @Test("What is said of proxies is checked before anything starts")
@@ -111,7 +111,7 @@ struct ServeAccessTests {
         let lines = end.output.split(separator: "\n")
         #expect(lines.count == 4 && lines[..<3] == ["2", "1", "1"], "\(end.output)")
         #expect(lines.last?.contains("127.0.0.1 10.0.0.0/8  CLOUDLET_TRUSTED_PROXY") == true)
-        #expect(end.errors.contains("An open server takes no forwarded requests; say --closed as well."))
+        #expect(end.errors.contains("An open server rejects forwarded requests; add --closed."))
         #expect(end.errors.contains("the trusted proxy nginx is not a network address; give one such as"))
         #expect(end.errors.contains("the public address cloud.example cannot be used; give scheme, host"))
     }
@@ -215,7 +215,7 @@ struct ServeAccessTests {
         #expect(end.output.hasSuffix("700\n"), "\(end.output)")
         #expect(end.output.contains("other users of this machine may look into it"))
         #expect(end.output.contains("chmod 700 "))
-        #expect(end.errors.contains("is closed to them now (chmod 700)"), "\(end.errors)")
+        #expect(end.errors.contains("it is now private (chmod 700)"), "\(end.errors)")
     }
 
     @Test("exec's command makes its files with the user's own mask")

@@ -93,7 +93,7 @@ struct ContainerSetFallback: AsyncParsableCommand {
 
     func run() async throws {
         let url = address == "default" ? nil : address
-        let note = url.map { "lead to \($0)" } ?? "lead to the address of all containers, if there is one"
+        let note = url.map { "lead to \($0)" } ?? "lead to the address for all containers, if there is one"
         try await options.call(SetContainerFallback(name, fallbackURL: url)) {
             $0.listing().noting(["the pages of shares in \(name) " + note])
         }

@@ -23,7 +23,7 @@ extension Doctor {
             return
         } catch {
             check.note(
-                "server", "its faults cannot be read: \(Self.reason(error))", nextStep: "look at its log")
+                "server", "its faults cannot be read: \(Self.reason(error))", nextStep: "read its log")
         }
     }
 
@@ -36,13 +36,13 @@ extension Doctor {
                 if count == 0 { continue }
                 check.note(
                     "containers/\(name)",
-                    "development has \(count) \(count == 1 ? "change" : "changes") that production has not",
+                    "development has \(count) \(count == 1 ? "change" : "changes") that production lacks",
                     nextStep: "cloudlet schema diff \(name), then: cloudlet schema deploy \(name)")
             }
         } catch {
             check.note(
                 "server", "its schemas cannot be compared: \(Self.reason(error))",
-                nextStep: "look at its log")
+                nextStep: "read its log")
         }
     }
 

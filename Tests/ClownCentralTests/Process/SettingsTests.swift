@@ -76,7 +76,7 @@ struct SettingsTests {
             """)
         #expect(end.output.contains("api-token,none,default\n"))
         #expect(end.code == 2)
-        #expect(end.errors.contains("A file of settings that names a server names its key."))
+        #expect(end.errors.contains("The project's file must name the key, too."))
     }
 
     @Test(
@@ -132,7 +132,7 @@ struct SettingsTests {
             """)
         let lines = end.output.split(separator: "\n").map(String.init)
         #expect(lines.count == 5, "\(end.output)")
-        #expect(lines[1].contains("development has 1 change that production has not"))
+        #expect(lines[1].contains("development has 1 change that production lacks"))
         #expect(lines[1].contains("cloudlet schema diff iCloud.org.cloudlet.ClownCentral"))
         #expect(lines[3].contains("another process listens on 127.0.0.1:"))
         #expect(lines[3].contains("cloudlet serve --port 0"))
