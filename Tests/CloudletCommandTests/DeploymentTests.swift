@@ -52,7 +52,7 @@ struct DeploymentTests {
     }
 
     @Test(
-        "systemd finds no fault in the units, and rates them as well protected",
+        "systemd reports no problem in the units, and rates them as well protected",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")))
     func verified() async throws {
         let folder = try URL.newFolder()

@@ -13,7 +13,7 @@ struct HostileClientsTests {
     /// The benchmark S1 in small: it fails when the server ends, or refuses or fails to answer any request of
     /// the honest client. How quickly that one is answered is measured there, over a minute, by a release
     /// build.
-    @Test("While 64 hostile clients do what they can, a server answers an honest one, in bounded memory")
+    @Test("A server with 64 hostile clients answers an honest one, in bounded memory")
     func honestAmongHostile() async throws {
         let benchmarks = try Program.path("benchmarks")
         let arguments = ["S1", "--scale", "0.2", "--runs", "1", "--json"]

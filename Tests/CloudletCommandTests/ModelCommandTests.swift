@@ -38,7 +38,7 @@ struct ModelCommandTests {
         }
     }
 
-    @Test("All rules that a model breaks are listed, and a model with configurations asks for one")
+    @Test("All broken rules of a model are listed, and a model with configurations needs --configuration")
     func refused() async throws {
         let whole = try await run("from-model", Self.circus)
         #expect((whole.code, whole.output) == (1, ""))
@@ -117,7 +117,7 @@ struct ModelCommandTests {
         }
     }
 
-    @Test("With a model no server is named, and its options need a model")
+    @Test("--model excludes the options of a server, and --configuration needs --model")
     func usage() async throws {
         let cases: [([String], String)] = [
             (["a.ckdb", "b.ckdb"], "Name one file; only --model compares several."),

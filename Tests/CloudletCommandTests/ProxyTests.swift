@@ -48,7 +48,7 @@ struct ProxyTests {
         }
     }
 
-    @Test("Files go up and down, and pushes come, through the addresses in answers", arguments: Kind.allCases)
+    @Test("Uploads, downloads and pushes use the addresses in answers", arguments: Kind.allCases)
     func addresses(kind: Kind) async throws {
         try await proxied(kind) { site in
             let session = try #require(try await site.token(from: "127.0.0.1").json["ckWebAuthToken"].text)
@@ -85,7 +85,7 @@ struct ProxyTests {
     }
 
     @Test(
-        "Wrong passwords from one address do not hinder another, and no header makes up a new one",
+        "Wrong passwords from one address do not throttle another, and no header can forge an address",
         arguments: Kind.allCases)
     func guesses(kind: Kind) async throws {
         try await proxied(kind) { site in
@@ -106,7 +106,7 @@ struct ProxyTests {
         }
     }
 
-    @Test("An open server takes nothing that a proxy forwards", arguments: Kind.allCases)
+    @Test("An open server rejects requests that a proxy forwards", arguments: Kind.allCases)
     func open(kind: Kind) async throws {
         try await proxied(kind, serving: ["--open"]) { site in
             for target in ["/limits", site.target("public/zones/list")] {

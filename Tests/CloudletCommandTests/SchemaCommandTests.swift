@@ -82,7 +82,7 @@ struct SchemaCommandTests {
         #expect(await server.stop().code == 0)
     }
 
-    @Test("What is exported, edited and imported comes back byte for byte, and goes to production so")
+    @Test("An exported and edited schema is imported unchanged, byte for byte, and deployed to production")
     func roundTrip() async throws {
         try await Self.withDesk { desk in
             let name = Self.container
@@ -112,7 +112,7 @@ struct SchemaCommandTests {
         }
     }
 
-    @Test("What would delete data says how much and waits for --yes; indexes and fields then go")
+    @Test("Changes that delete data say how much and need --yes; then indexes and fields are deleted")
     func deleted() async throws {
         try await Self.withDesk { desk in
             let name = Self.container
@@ -140,7 +140,7 @@ struct SchemaCommandTests {
         }
     }
 
-    @Test("A file is checked against what was saved, mended, and found whole; what cannot be mended is left")
+    @Test("A file is compared with the saved records and mended; fields of another type stay as they are")
     func checked() async throws {
         try await Self.withDesk { desk in
             let name = Self.container
@@ -182,7 +182,7 @@ struct SchemaCommandTests {
         }
     }
 
-    @Test("A role is made, granted, filled, listed and emptied")
+    @Test("A role is created, gets a permission and members, is listed, and loses the members")
     func roles() async throws {
         try await Self.withDesk { desk in
             let name = Self.container

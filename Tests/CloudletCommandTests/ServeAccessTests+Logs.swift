@@ -34,7 +34,7 @@ extension ServeAccessTests {
         #expect(end.errors.contains("no matching requests yet"))
     }
 
-    @Test("An alert runs the operator's program, and rules without a way to tell anybody are refused")
+    @Test("An alert runs the operator's program, and rules without a receiver are refused")
     func alerts() async throws {
         let end = try await run(
             #"""

@@ -24,7 +24,7 @@ struct ServeAccessTests {
     }
 
     @Test(
-        "It is closed unless --open, access = open, or --ephemeral is said, and tells what made it so",
+        "The server is closed unless --open, access = open or --ephemeral is given, and prints the reason",
         arguments: [
             ("serve --data d", "403", "closed (the default): people need passwords, apps need API tokens;"),
             ("serve --data d --open", "200", "open (--open): everybody who reaches this port may sign in"),
@@ -43,7 +43,7 @@ struct ServeAccessTests {
         #expect(!end.errors.contains("warning"))
     }
 
-    @Test("Open on an address that others reach, it warns, and wants --open said")
+    @Test("An open server on an address that other machines reach needs --open, and warns")
     func reachable() async throws {
         let end = try await run("serve --data d --host 0.0.0.0 --open; sign_in; finish")
         #expect(end.output == "200\n")
@@ -69,7 +69,7 @@ struct ServeAccessTests {
         #expect(end.errors.contains("--person-quota takes a size such as 20GB, not much."))
     }
 
-    @Test("The program of --code-command reads address and code, and the code proves the address")
+    @Test("The program of --code-command reads the address and the code, and the code proves the address")
     func codeCommand() async throws {
         let end = try await run(
             #"""
@@ -99,7 +99,7 @@ struct ServeAccessTests {
         #expect(end.errors.contains("which this user cannot run as a program"))
     }
 
-    @Test("What is said of proxies is checked before anything starts")
+    @Test("The flags about proxies are checked before the server starts")
     func proxies() async throws {
         let end = try await run(
             """
@@ -116,7 +116,7 @@ struct ServeAccessTests {
         #expect(end.errors.contains("the public address cloud.example cannot be used; give scheme, host"))
     }
 
-    @Test("The first container, token and person of a closed server are made by three commands")
+    @Test("Three commands create the first container, token and person of a closed server")
     func first() async throws {
         let end = try await run(
             """
@@ -181,7 +181,7 @@ struct ServeAccessTests {
         #expect(end.errors.contains("the variable CLOUDLET_CONNECTIONS"), "\(end.errors)")
     }
 
-    @Test("What the server keeps is for its user only; the ready file has the rights that the mask leaves")
+    @Test("Only the server's user can read its data; the ready file has the permissions of the user's mask")
     func files() async throws {
         let end = try await run(
             """
@@ -205,7 +205,7 @@ struct ServeAccessTests {
                 == ["d/containers/iCloud.org.example.parties/development/private", "644"], "\(end.output)")
     }
 
-    @Test("A data folder that others can read is closed to them, in words")
+    @Test("A data folder that others can read becomes private, and a message says so")
     func folderOfOthers() async throws {
         let end = try await run(
             """
@@ -218,7 +218,7 @@ struct ServeAccessTests {
         #expect(end.errors.contains("it is now private (chmod 700)"), "\(end.errors)")
     }
 
-    @Test("exec's command makes its files with the user's own mask")
+    @Test("The command of exec creates its files with the user's own mask")
     func exec() async throws {
         let end = try await run("umask 027; $cloudlet exec -- sh -c 'umask; mkdir made'; stat -c %a made")
         #expect(end.output == "0027\n750\n", "\(end.errors)")

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The schema at the shell")
 struct SchemaTests {
-    @Test("record types are listed with the numbers of fields and indexes, and one with its fields")
+    @Test("record types are listed with the numbers of fields and indexes; one type with its fields")
     func shown() async throws {
         try await ShellWorld.run { world in
             let empty = await world.type("schema", "expect none")

@@ -62,7 +62,7 @@ struct SignInTests {
         }
     }
 
-    @Test("Without the server nobody is signed in, and the person before stays", arguments: ["off", "dead"])
+    @Test("If the server is unreachable, the previous person stays signed in", arguments: ["off", "dead"])
     func unreachable(network: String) async throws {
         try await ShellWorld.run(isClosed: true) { world in
             let right = try passwordFile("correct horse", in: world)

@@ -132,7 +132,7 @@ struct PostShellTests {
     }
 
     @Test(
-        "A record that is no post is named and hides no other; `sync reset --forget` removes posts, drafts"
+        "A record that is not a post is named and hides no other; `sync reset --forget` deletes all posts"
     )
     func foreign() async throws {
         try await ShellWorld.run { world in
@@ -153,7 +153,7 @@ struct PostShellTests {
         }
     }
 
-    @Test("`web` refuses what is no call, and reports the server's error")
+    @Test("`web` refuses a text that is not a call, and reports the server's error")
     func web() async throws {
         try await ShellWorld.run { world in
             await type(world, "as alice")

@@ -251,7 +251,7 @@ struct PostStoreTests {
         }
     }
 
-    @Test("What belongs to a post that does not exist is refused")
+    @Test("Tags, attachments and places of a post that does not exist are refused")
     func missing() async throws {
         try await run { phone, _ in
             let missing = PostError.missing(kind: "post", id: "no")

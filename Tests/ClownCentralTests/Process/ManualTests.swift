@@ -13,7 +13,7 @@ struct ManualTests {
         try await Program.shell("command -v \(program)").code == 0
     }
 
-    @Test("The man page of each has every command and flag of its help", arguments: ["app", "cloudlet"])
+    @Test("The man page of a program has every command and flag of its help", arguments: ["app", "cloudlet"])
     func complete(program: String) async throws {
         let page = try await Program.shell("$\(program) --generate-manual")
         #expect(page.code == 0)

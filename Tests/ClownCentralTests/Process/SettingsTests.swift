@@ -66,7 +66,7 @@ struct SettingsTests {
         #expect(try await Program.shell("\(files); \(line.split(separator: " ")[0]) --help").code == 0)
     }
 
-    @Test("A project's file that names a server gets no secret that is meant for another")
+    @Test("The server of a project's file gets no secret that is meant for another server")
     func secrets() async throws {
         let end = try await Program.shell(
             """
@@ -98,7 +98,7 @@ struct SettingsTests {
         #expect(kept.errors.components(separatedBy: "no parties yet").count == 3, "\(kept.errors)")
     }
 
-    @Test("Help can be asked for before or after the subcommand, and needs neither server nor settings")
+    @Test("`help` works before and after the subcommand, and needs neither server nor settings")
     func help() async throws {
         for name in ["demo", "new", "remove-data", "run"] {
             let first = try await Program.shell("$app \(name) --help")

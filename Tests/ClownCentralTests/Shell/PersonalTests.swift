@@ -70,7 +70,7 @@ struct PersonalTests {
         }
     }
 
-    @Test("A note can be written offline, about a party that another note names")
+    @Test("Offline, a note can be about a party that another note names")
     func offline() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "party create Gala", "note add One --party Gala", "network off")
@@ -108,7 +108,7 @@ struct PersonalTests {
         }
     }
 
-    @Test("`blame` reports other errors than a missing record as they are")
+    @Test("`blame` reports errors other than a missing record unchanged")
     func blameInTrouble() async throws {
         try await ShellWorld.run { world in
             await world.type("as alice", "record save Plan gala guests=1")

@@ -23,7 +23,7 @@ struct SampleErrorTests {
         }
     }
 
-    @Test("So does the cache in a file, which the next process reads")
+    @Test("An expired token empties a cache file, too, which the next process reads")
     func endedCacheFile() async throws {
         try await ShellWorld.run { world in
             let file = world.folder.appendingPathComponent("jokes.json")

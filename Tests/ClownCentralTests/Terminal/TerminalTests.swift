@@ -94,7 +94,7 @@ struct TerminalTests {
         }
     }
 
-    @Test("A list longer than the screen goes to the pager, a short one does not")
+    @Test("A list longer than the screen is shown in the pager, a short one is not")
     func pager() async throws {
         try await atPrompt(environment: ["PAGER": "sed 's/^/paged /'"]) { session in
             session.type("seed\r")
