@@ -152,7 +152,7 @@ struct TemplateTests {
         #expect(end.code == 0, "\(end.errors)")
         #expect(end.output.contains("Tea    yes   2026-07-04 00:00  a, b  Home "), "\(end.output)")
         #expect(end.output.contains("\"photoFile\":\"/"))
-        #expect(end.errors.contains("deleted Home and 1 that belong to it"))
+        #expect(end.errors.contains("deleted Home and 1 that refer to it"))
         #expect(end.errors.hasSuffix("there is no such task; create one: task add FIELD=VALUE…\n"))
     }
 

@@ -145,7 +145,7 @@ struct SyncCommands: Sendable {
             return .talk("nothing was deleted")
         }
         try await device.forgetAll()
-        return .talk("this device has no data; the next sync fetches what the server has")
+        return .talk("this device has no data; the next sync fetches the server's data")
     }
 
     private func table(_ names: [String], _ rows: [[Value]], _ whenEmpty: String) -> Answer {

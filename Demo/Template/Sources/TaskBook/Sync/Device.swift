@@ -31,7 +31,7 @@ struct Device: Sendable {
         sync = CloudSync(container: cloud, replica: replica, configuration: configuration)
     }
 
-    /// Does everything that can be done now, and returns what remains.
+    /// Runs all steps of a sync that need no waiting, and returns the status.
     func syncOnce() async throws -> SyncStatus { try await sync.sync() }
 
     /// Syncs whenever there is a reason, until it is cancelled.

@@ -33,7 +33,7 @@ struct Device: Sendable {
         repository = Repository(store: store)
     }
 
-    /// Does everything that can be done now, and returns what remains.
+    /// Runs all steps of a sync that need no waiting, and returns the status.
     func syncOnce() async throws -> SyncStatus {
         if let status = try await repository.store.mirror() { return status }
         return await sync.status
