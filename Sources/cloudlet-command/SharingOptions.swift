@@ -9,7 +9,7 @@ struct SharingOptions: ParsableArguments {
                 + "shares lead; the short GUID of the share is appended.",
             discussion: """
                 `cloudlet container set-fallback` gives a container another address. Default: none; \
-                the page says that the app shows what is shared.
+                the page says that the app shows the shared records.
                 """, valueName: "url"))
     var fallbackUrl: String?
 

@@ -86,7 +86,7 @@ extension Answer {
                 Rule(
                     what: "subscribe, do not poll",
                     found: "the same request \(counts.repeats.longest + 1) times in a row",
-                    isKept: counts.repeats.longest < 10, advice: "subscribe, and fetch when a push comes"),
+                    isKept: counts.repeats.longest < 10, advice: "subscribe, and fetch when a push arrives"),
             ]
         }
 

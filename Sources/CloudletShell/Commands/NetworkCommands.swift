@@ -47,7 +47,7 @@ struct NetworkCommands {
             summary: "move the clock of this shell and its server forward",
             arguments: [ArgumentSpec("TIME", .described(Self.times), .many)],
             details: """
-                Only where the server is in this process: a server elsewhere uses the clock of its machine.
+                The server must be in this process: a remote server uses the clock of its own machine.
                 The shift ends with the shell; records that were saved meanwhile keep their dates.
                 """,
             examples: ["clock advance 7d", "clock advance 90s", "clock advance 2 hours"]

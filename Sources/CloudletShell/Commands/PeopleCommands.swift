@@ -142,7 +142,7 @@ struct PeopleCommands {
             group: Self.group,
             summary: "set whether other users of the app may find you",
             arguments: [ArgumentSpec("WHAT", .choice(["ask", "yes", "no", "show"]), .optional)],
-            flags: [FlagSpec("answer", "yes|no", .choice(["yes", "no"]), "with ask: what the person says")],
+            flags: [FlagSpec("answer", "yes|no", .choice(["yes", "no"]), "with ask: the person's answer")],
             details: """
                 With `ask`, the app asks the person once and keeps the answer. With `yes` and `no`, the
                 person changes the answer later, in the settings. `show`, or no argument, shows the

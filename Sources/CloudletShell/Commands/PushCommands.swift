@@ -169,7 +169,7 @@ struct PushCommands {
             .work {
                 try await session.checkPushArrival()
                 let inbox = await session.inbox()
-                // Only a person needs to know why nothing happens: scripts show what commands print.
+                // Only at a prompt: the output of a script must not contain the note.
                 let isAtPrompt = session.environment.announcer.hasListener
                 if inbox.unreadCount == 0, isAtPrompt {
                     session.environment.talk("waiting for a push; Ctrl-C ends the wait\n")

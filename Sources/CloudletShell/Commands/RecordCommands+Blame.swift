@@ -9,7 +9,7 @@ extension RecordCommands {
         CommandSpec(
             ["blame"],
             group: Self.group,
-            summary: "show who made a record and who changed it last, when, and from which device",
+            summary: "show who created a record and who changed it last, when, and from which device",
             arguments: [ArgumentSpec("RECORD", .record)],
             flags: [
                 FlagSpec(

@@ -30,7 +30,7 @@ struct WebCommands {
             ],
             details: """
                 It shows the answer that a client without the framework gets. The call is sent as the \
-                signed-in person. Put the JSON in single quotes; $NAME in it stands for a variable.
+                signed-in person. Put the JSON in single quotes; $NAME in it is replaced by a variable.
                 """,
             examples: [
                 #"web public/records/query '{"query":{"recordType":"Party"}}'"#,

@@ -276,7 +276,7 @@ public actor CloudSession {
     private func accountKey(of person: String) -> String { "\(place.container) \(person)" }
 
     /// Whether an existing session is still valid. A new password or the operator may have ended it. If the
-    /// server cannot be asked now, the session counts as valid.
+    /// server cannot be reached, the session counts as valid.
     private func isValid(_ account: Account) async -> Bool {
         let container = server.container(in: place, account.session, device: device)
         return (try? await container.accountStatus()) != .noAccount

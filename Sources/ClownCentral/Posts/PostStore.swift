@@ -105,7 +105,7 @@ struct PostStore: Sendable {
             let contents = try attachments.flatMap { try objects.reader.related($0.id, "content") }
             let tags = try objects.reader.post(object).tags
             try objects.delete(object.id)
-            // A content comes after its attachment, because it refers to it.
+            // A content object is restored after its attachment, because it refers to the attachment.
             let unrelated = try attachments.map { attachment in
                 var attachment = attachment
                 try attachment.relate("content", to: nil)

@@ -52,7 +52,7 @@ struct PartyRepository: Sendable {
         return (parties, latest.hasMore)
     }
 
-    /// The parties in an order that the server knows.
+    /// The parties in an order that the server can compute.
     ///
     /// A development database creates a field when the first record with it is saved. Until a party has a
     /// start or a location, the server rejects a query on that field as unknown. Then no party can match a

@@ -3,7 +3,7 @@ import Records
 extension Photo {
     static let recordType = "Photo"
 
-    /// The thumbnail has a field of its own beside the full picture.
+    /// The fields of a photo. The thumbnail and the full picture are in separate fields.
     enum Key {
         static let name = "name"
         static let party = "party"

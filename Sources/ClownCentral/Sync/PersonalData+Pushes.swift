@@ -4,7 +4,7 @@ import MirroredStore
 
 // The app's answer to a push that wakes it in the background.
 extension PersonalData {
-    /// The time that the app asks for in addition, because it cannot know how many changes it will fetch.
+    /// The additional time that the app requests, because the number of changes to fetch is unknown.
     private static let moreTime = Duration.seconds(60)
 
     /// Waits for a push, fetches the changes that it announces, and returns the result for the system. Nil if

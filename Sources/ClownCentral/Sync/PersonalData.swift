@@ -69,7 +69,7 @@ final class PersonalData: Sendable {
     }
 
     /// The name of this installation, which is kept in a file beside the replica. If the file is lost, the
-    /// installation takes a new name, and its former edits are those of another device.
+    /// installation gets a new name, and its earlier edits count as those of another device.
     private static func device(in folder: URL, orNew name: String) throws -> String {
         let file = folder.appendingPathComponent("device")
         if let known = try? String(contentsOf: file, encoding: .utf8), !known.isEmpty { return known }
@@ -95,7 +95,7 @@ final class PersonalData: Sendable {
     enum News: Sendable {
         /// A push has arrived.
         case push(CKNotification)
-        /// The connection for pushes is open again. Some may have been lost meanwhile.
+        /// The connection for pushes is open again. Pushes may have been lost in the meantime.
         case connected
     }
 

@@ -137,7 +137,7 @@ extension ShellCommands {
 
             Between FIELD and VALUE is one of = != < <= > >= or ~, which means contains.
             A FIELD is a name as --json prints it, inner names after a dot (thumbnail.width).
-            The VALUE `none` stands for a missing value.
+            The VALUE `none` means a missing value.
             """,
         examples: ["expect count 10", "expect name = Tea", "expect every size <= 5000"]
     ) {

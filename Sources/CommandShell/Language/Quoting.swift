@@ -17,7 +17,7 @@ public enum Quoting {
         text.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"")
     }
 
-    /// A whole command as one word of a line, in quotes; nil if it cannot be written so.
+    /// A whole command as one word of a line, in quotes; nil if it cannot be quoted.
     static func command(_ text: String) -> String? {
         word(text, escaped: escaped(text))
     }

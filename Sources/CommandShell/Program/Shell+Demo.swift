@@ -99,7 +99,7 @@ extension Shell {
             // Background work can run while a command repeats itself.
             await Task.yield()
         }
-        // A slow answer takes its time on the scene's clock, too. Therefore a request can time out.
+        // A slow answer also advances the scene's clock, so that a request can time out.
         environment.wallPause = { [machine] seconds in
             try await machine.pause(seconds)
             try clock.wait(seconds)

@@ -37,10 +37,10 @@ extension Shell {
         }
     }
 
-    /// Prints what is wrong with the program's arguments, and returns the exit code.
+    /// Prints an error about the program's arguments, and returns the exit code.
     ///
     /// - Parameters:
-    ///   - message: What is wrong.
+    ///   - message: The culprit and the reason.
     ///   - remedy: The next step; nil if there is none.
     ///   - text: The text for standard error; nil uses the message.
     ///   - isJSON: Whether to print the error as JSON on standard output too.

@@ -24,7 +24,7 @@ final class ShellState: Sendable {
 
     func change(_ work: (inout Values) -> Void) { values.withLock { work(&$0) } }
 
-    /// The values of the variables at this moment; nil for a name that stands for nothing.
+    /// The current values of the variables; nil for a name that is not set.
     func currentValues() -> (_ name: String) -> String? {
         let (variables, last) = (current.variables, lastIdentifier)
         return { $0 == "_" ? last : variables[$0] }

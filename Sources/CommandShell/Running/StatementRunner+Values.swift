@@ -15,7 +15,7 @@ extension StatementRunner {
             let words = try? Tokenizer.words(in: Self.redirection(of: line).line),
             let arguments = parser.arguments(in: Completer.withoutAddress(words))
         else { return line }
-        /// The same word before the values were put in: each value stays one word.
+        /// The same word before the values were inserted: each value stays one word.
         func original(_ word: Word) -> Word? {
             let index = words.firstIndex { $0.range == word.range }
             return index.flatMap { written.indices.contains($0) ? written[$0] : nil }

@@ -12,7 +12,7 @@ public struct StatementRunner: Sendable {
     let state = ShellState()
     /// The name of the script that is running, if it is not the main script.
     var script: String?
-    /// Whether the answer goes to a file or program, so that no part of it may be printed before.
+    /// Whether the answer is written to a file or program. Then no part of it is printed before the end.
     var isRedirected = false
     /// Whether to print what would be done instead of doing it.
     var isDryRun = false

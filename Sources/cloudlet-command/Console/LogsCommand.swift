@@ -38,7 +38,7 @@ struct LogsCommand: AsyncParsableCommand {
     @Option(help: "Only requests that name this public record.")
     var record: String?
 
-    @Flag(help: "Also say what each error means and what to do.")
+    @Flag(help: "Also print the meaning of each error and the next step.")
     var explain = false
 
     @Flag(help: "Then print each new request, until interrupted.")

@@ -58,7 +58,7 @@ struct SchemaDeploy: AsyncParsableCommand {
         let changes = try await options.answer(to: DeploySchema(of: container, isTrial: true)).lines
         if !changes.isEmpty {
             for change in changes { Messages.say(change) }
-            try confirmation.ask("deploy this to production of \(container), for good")
+            try confirmation.ask("deploy this to production of \(container), permanently")
         }
         try await options.call(DeploySchema(of: container)) {
             Listing(notes: [$0.differences.isEmpty ? "nothing to deploy" : "deployed"])

@@ -11,7 +11,7 @@ extension Answer {
         ]
     }
 
-    /// How to get what was written on another device, which must send it first.
+    /// How to get the data of another device, which must send them first.
     static let fetchingOthers = "to get those of another device: sync there, then sync here"
 
     /// The answer with a note for each record that could not be read.

@@ -133,7 +133,7 @@ struct NoteCommands {
 
     // MARK: Finding by words
 
-    /// The ID and name of the party that a word stands for. Without a network, it looks for the party among
+    /// The ID and name of the party that a word names. Without a network, it looks for the party among
     /// the existing notes, then accepts an ID.
     private func noteParty(
         _ word: Word?, in repository: PersonalRepository
@@ -155,7 +155,7 @@ struct NoteCommands {
 }
 
 extension AppSession {
-    /// The note of the signed-in person that a word stands for: by ID, or by the beginning of its text.
+    /// The note of the signed-in person that a word names: by ID, or by the beginning of its text.
     func note(_ word: Word) async throws -> Note {
         let all = try await personalData().repository.notes().models
         return try word.pick("note", from: all, remedy: "note list", id: \.id, name: \.text)

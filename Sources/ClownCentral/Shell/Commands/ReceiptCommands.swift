@@ -184,7 +184,7 @@ struct ReceiptCommands {
                 let repository = try await repository
                 let box = Shoebox(id: await app.cloud.makeIdentifier("shoebox"), name: name)
                 try await repository.save(box)
-                return Answer.shoeboxes([box], receipts: []).noting(try await app.unsent("made"))
+                return Answer.shoeboxes([box], receipts: []).noting(try await app.unsent("created"))
             }
         }
     }

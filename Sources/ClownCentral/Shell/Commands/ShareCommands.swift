@@ -293,14 +293,14 @@ struct ShareCommands {
 
     // MARK: Finding by words
 
-    /// The note of another person that a word stands for. `remedy` is the next step for the owner of a note.
+    /// The note of another person that a word names. `remedy` is the next step for the owner of a note.
     private func noteOfOthers(_ word: Word, remedy: String) async throws -> SharedNote {
         try await find(word, among: try await repository.withMe().models) { note in
             .ownNote(note: note.text, remedy: remedy)
         }
     }
 
-    /// The shared note that a word stands for. If it stands for another note of the signed-in person, throws
+    /// The shared note that a word names. If it names another note of the signed-in person, throws
     /// the error that the closure returns for that note.
     private func find(
         _ word: Word, among notes: [SharedNote], else error: (Note) -> RepositoryError

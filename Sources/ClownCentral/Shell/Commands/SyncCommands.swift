@@ -148,7 +148,7 @@ struct SyncCommands {
             summary: "send all data to a server that does not know it, or delete the data of this device",
             flags: [
                 FlagSpec(
-                    "send-all", "", .nothing, "keep the data of this device and send all of it as yours"),
+                    "send-all", "", .nothing, "keep the data of this device and send all of it as your data"),
                 FlagSpec("forget", "", .nothing, "delete the data of this device, including unsent changes"),
                 FlagSpec("yes", "", .nothing, "do not ask"),
             ],
