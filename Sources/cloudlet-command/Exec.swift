@@ -191,7 +191,7 @@ struct Exec: AsyncParsableCommand {
         }
         if isFolder.boolValue { return ("it is a folder", 126) }
         if !FileManager.default.isExecutableFile(atPath: command[0]) {
-            return ("it may not be executed; allow it: chmod +x \(command[0])", 126)
+            return ("it is not executable; allow it: chmod +x \(command[0])", 126)
         }
         return ("it is neither a program nor a script that begins with a line such as #!/bin/sh", 126)
     }

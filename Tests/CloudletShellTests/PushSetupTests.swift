@@ -33,7 +33,7 @@ struct PushSetupTests {
         #expect(silent.outcome == .handed, "silent pushes need no permission")
     }
 
-    @Test("a visible push in the background is shown as far as the person allows it")
+    @Test("a visible push in the background is shown if the person allows it")
     func permission() {
         #expect(
             outcome([.alert, .badge, .sound], allowed: [.badge])

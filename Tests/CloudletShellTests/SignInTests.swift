@@ -38,7 +38,7 @@ struct SignInTests {
         }
     }
 
-    @Test("A closed server gets no request to sign in before there is a password")
+    @Test("A closed server gets no request to sign in without a password")
     func noAttemptWithoutPassword() async throws {
         try await ShellWorld.run(isClosed: true) { world in
             let before = world.cloud.requests.count

@@ -75,7 +75,7 @@ struct RoleCommands {
                 ArgumentSpec("TYPE|RECORD", finder?.kind ?? .recordType),
             ],
             details: "write covers changing and deleting."
-                + (finder.map { " " + $0.details } ?? " A record is named by its own name."),
+                + (finder.map { " " + $0.details } ?? " A record is given by its record name."),
             examples: ["why create Note", "why write first"]
         ) { arguments in
             let target = try arguments.requiredWord("TYPE|RECORD")

@@ -49,11 +49,11 @@ public struct PushSetup: Equatable, Sendable {
     ]
 }
 
-/// The ways in which a device shows a push to the person, each of which the person can forbid.
+/// The ways in which a device shows a push to the person. The person can forbid each of them.
 enum NotificationKind: String, CaseIterable, Sendable {
     case alert, badge, sound
 
-    /// The ways that a push asks for; none for a silent push.
+    /// The ways in which a push is to be shown; empty for a silent push.
     static func all(of push: CKNotification) -> [NotificationKind] {
         let alert = [
             push.alertBody, push.alertLocalizationKey, push.title, push.titleLocalizationKey, push.subtitle,
@@ -91,7 +91,7 @@ struct PushTreatment: Equatable, Sendable {
         case handed
         /// The system shows the push, and the app is not called.
         case shown
-        /// Neither the app nor the person learns of the push.
+        /// Neither the app nor the person gets the push.
         case withheld
     }
 
@@ -111,7 +111,7 @@ extension PushSetup {
             asking: NotificationKind.all(of: push), isSilent: push.isSilent, in: place, on: device)
     }
 
-    /// The same for a push that asks to be shown in these ways.
+    /// The same for a push with these ways of showing it.
     func treatment(
         asking kinds: [NotificationKind], isSilent: Bool, in place: CloudConnection.Environment,
         on device: PushDevice

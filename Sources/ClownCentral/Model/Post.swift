@@ -9,7 +9,7 @@ struct Post: Identifiable, Hashable, Sendable {
     var written: Date
     /// The names of its tags, sorted, each once.
     var tags: [String] = []
-    /// Its attachments by name.
+    /// Its attachments, sorted by name.
     var attachments: [Attachment] = []
     /// The walk on which it was written; nil if none was uploaded.
     var walk: Walk?

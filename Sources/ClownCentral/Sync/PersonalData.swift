@@ -51,7 +51,7 @@ final class PersonalData: Sendable {
             listener.receive(status)
             arrivals.note(status)
         }
-        // The server has one connection for pushes for each device, which is that of this sync.
+        // A device has one connection for pushes. This sync owns it, and passes the pushes on to the posts.
         configuration.getsPush = { push in
             guard getsPush(push) else { return false }
             arrivals.send(push)
@@ -63,7 +63,7 @@ final class PersonalData: Sendable {
         sync = CloudSync(container: container, replica: replica, configuration: configuration)
         var settings = MirroredStore.Settings(now: now, newName: newName, pause: pause)
         settings.receivesPushes = false
-        // How each sync ends is in the status of both together.
+        // Only its progress: the results of both syncs are reported together, by `syncOnce`.
         settings.report = { status in if status.activity == .working { listener.receive(status) } }
         posts = try PostRepository(folder: folder, container: container, settings: settings)
     }

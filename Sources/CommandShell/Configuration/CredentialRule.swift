@@ -45,9 +45,9 @@ public enum CredentialRule {
     /// The question to the person about a server.
     public static func question(about server: ProjectServer, _ settings: Settings) -> String {
         let names = settings.credentials.joined(separator: " and ")
-        let what = names.isEmpty ? "what you type, passwords too," : "your credentials (\(names))"
+        let what = names.isEmpty ? "all that you type, including passwords," : "your credentials (\(names))"
         return "\(server.file) names the server \(server.address).\n"
-            + "Send it \(what) from now on, whenever this folder is used?"
+            + "Send it \(what) from now on, whenever you use this folder?"
     }
 
     /// Decides, asks the person if necessary, and stores the answer yes.

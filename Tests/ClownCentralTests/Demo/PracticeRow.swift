@@ -367,7 +367,7 @@ struct PracticeRow: Sendable, CustomTestStringConvertible {
                 ],
             ]),
         PracticeRow(
-            "Who pays for what is stored, and cleaning up",
+            "Who pays for stored data, and cleaning up",
             [
                 38: [
                     "storage", #"expect paidBy = "the app""#, "expect paidBy[2] = alice", "photo remove",

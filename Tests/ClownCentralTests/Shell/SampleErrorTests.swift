@@ -10,7 +10,7 @@ import Testing
 @MainActor
 @Suite("The sample's handling of errors")
 struct SampleErrorTests {
-    @Test("A token that is too old, or a zone that is gone, empties the cache: the next fetch begins anew")
+    @Test("An expired token or a deleted zone empties the cache: the next fetch starts from the beginning")
     func endedCache() async throws {
         try await ShellWorld.run { world in
             let outcomes = await world.type(

@@ -74,7 +74,7 @@ struct ShareTests {
     }
 
     @Test(
-        "An error about a share says what is wrong with which note or address, and what to do",
+        "An error about a share names the note or address, the reason and the next step",
         arguments: [
             (
                 "as alice; share add Fresh --with bob@example.org", "notSent", "is not on the server yet",

@@ -136,7 +136,7 @@ struct ShellTests {
         }
     }
 
-    @Test("capitals matter only where they tell two parties apart")
+    @Test("upper and lower case matter only if two names differ in nothing else")
     func capitals() async throws {
         try await ShellWorld.run { world in
             let outcomes = await world.type(
