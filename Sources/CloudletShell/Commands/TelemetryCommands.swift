@@ -29,7 +29,8 @@ struct TelemetryCommands {
             details: """
                 The server counts all requests of all people, devices and programs; stats counts only the
                 requests of this shell. A client error is one that the app must resolve, such as a
-                conflict or an unknown zone; the error of a single record counts, too. \(ContainerCommands.operatorKeyHelp)
+                conflict or an unknown zone; the error of a single record counts, too.
+                \(ContainerCommands.operatorKeyHelp)
                 """,
             examples: ["telemetry", "telemetry --scope private", "telemetry --by-time --period day"]
         ) { arguments in
