@@ -47,7 +47,7 @@ struct ExecReadmeTests {
         #expect(end.errors.hasSuffix("parties.ckdb has everything that was saved and queried\n"))
     }
 
-    /// Puts a small command in the place of `swift test`: this test alone, which is built already.
+    /// Replaces `swift test` by a small command that runs this test alone, which is already built.
     private static func putSwift(in folder: URL) throws {
         let runner = URL(fileURLWithPath: CommandLine.arguments[0]).path
         let swift = """

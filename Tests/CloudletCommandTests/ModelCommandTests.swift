@@ -32,7 +32,7 @@ struct ModelCommandTests {
                 "import", "iCloud.org.example.circus", file.path, "--data", data, "--yes")
             #expect(imported.code == 0, "\(imported.errors)")
             let exported = try await run("export", "iCloud.org.example.circus", "--data", data)
-            // Then comes the type of user records, which every container has.
+            // The type of user records follows, which every container has.
             #expect(exported.output.hasPrefix(golden))
             #expect(await server.stop().code == 0)
         }

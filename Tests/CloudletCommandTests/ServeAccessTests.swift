@@ -8,7 +8,7 @@ import Testing
 struct ServeAccessTests {
     private let folder = URL.unused()
 
-    /// The exit code of a shell script beside the binary, and what it said.
+    /// Runs a shell script in the folder of the binary, and returns its exit code and output.
     func run(_ script: String) async throws -> Program.End {
         defer { folder.remove() }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -1,4 +1,4 @@
-// Owns the proof that people share notes with the commands of the app.
+// People share notes with the commands of the app.
 
 import Cloudlet
 import Foundation

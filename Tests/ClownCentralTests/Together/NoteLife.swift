@@ -91,7 +91,7 @@ struct NoteLife {
             replica: replica, sync: sync, note: RecordID(name: "note", zone: zone), site: site, link: link)
     }
 
-    /// Lets the devices type, brings all of them online, and checks what became of it.
+    /// Lets the devices type, brings all of them online, and checks the text.
     mutating func run(turns: Int) async throws {
         for _ in 0..<turns {
             let device = numbers.below(devices.count)

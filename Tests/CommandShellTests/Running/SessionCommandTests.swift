@@ -238,7 +238,7 @@ struct SessionCommandTests {
             here.append(line)
         }
         #expect(here.load().lines == ["status", "task list"])
-        // What another shell keeps at the same time stays.
+        // Lines that another shell saves at the same time are kept.
         file("http://127.0.0.1:8080 a").append("seed")
         #expect(here.load().lines == ["status", "task list", "seed"])
         for other in ["http://127.0.0.1:8081 a", "http://127.0.0.1:8080 b"] {
