@@ -6,7 +6,7 @@ struct NetworkCommands {
     let session: CloudSession
 
     /// The largest shift of the clock in seconds: 100 years.
-    private static let furthest: TimeInterval = 100 * 365 * 86_400
+    private static let maximumShift: TimeInterval = 100 * 365 * 86_400
 
     var commands: [CommandSpec] {
         NetworkProfile.allCases.map(network) + [
@@ -54,7 +54,7 @@ struct NetworkCommands {
         ) { arguments in
             let words = arguments.words(from: "TIME")
             let seconds = try ParsedArguments.duration(words)
-            guard session.environment.clockShift.seconds + seconds <= Self.furthest else {
+            guard session.environment.clockShift.seconds + seconds <= Self.maximumShift else {
                 throw ShellError.usage("the clock can be at most 100 years ahead", at: words.first?.range)
             }
             return .work { try advance(bySeconds: seconds) }

@@ -113,7 +113,7 @@ struct StateCommands {
             Field("clock", Value(session.environment.clockShift.text.map { "+\($0)" })),
             Field("database", .text(await session.database)),
             Field("privateData", privateData ?? .missing),
-            Field("limits", facts.map { Self.chief($0) } ?? .missing),
+            Field("limits", facts.map { Self.mainLimits($0) } ?? .missing),
             Field("faults", .texts(await session.faultMarks)),
             Field("assetFiles", files.map(Value.count) ?? .missing),
             Field("release", Value(facts?.software.map { "\($0.name) \($0.version)" })),
@@ -153,7 +153,7 @@ struct StateCommands {
     }
 
     /// The limits that apps reach first.
-    private static func chief(_ facts: ServerFacts) -> Value {
+    private static func mainLimits(_ facts: ServerFacts) -> Value {
         let names = ["operationsPerRequest", "recordsPerResponse", "recordBytes", "assetBytes"]
         let limits = names.map { name in
             Field(name, facts.limit(name).map { value($0, of: name) } ?? .missing)

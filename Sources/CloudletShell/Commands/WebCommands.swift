@@ -9,9 +9,9 @@ struct WebCommands {
     let session: CloudSession
 
     /// The characters of a file's text that `--content` shows.
-    private static let mostShown = 200
+    private static let shownLimit = 200
     /// The largest file that `--content` shows, in bytes.
-    private static let mostContent: Int64 = 10_000_000
+    private static let contentByteLimit: Int64 = 10_000_000
 
     var commands: [CommandSpec] { [web] }
 
@@ -140,10 +140,10 @@ struct WebCommands {
             throw ShellError(code: "noFile", message: "the field \(field) has no URL of a file")
         }
         var request = CloudRequest(.get, url.replacing("${f}", with: field))
-        request.mostBytes = Self.mostContent
+        request.mostBytes = Self.contentByteLimit
         let response = try await transport.send(request)
         guard response.status == 200 else { throw RecordError(status: response.status, body: response.bytes) }
         let text = String(decoding: response.bytes, as: UTF8.self)
-        return text.count > Self.mostShown ? "\(text.prefix(Self.mostShown))…" : text
+        return text.count > Self.shownLimit ? "\(text.prefix(Self.shownLimit))…" : text
     }
 }

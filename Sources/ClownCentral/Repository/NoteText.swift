@@ -30,7 +30,7 @@ struct NoteText {
     /// One error for each edit that could not be read, for example because a later version wrote it.
     private(set) var unreadable: [RepositoryError] = []
     /// Whether the edit of this device could not be read.
-    private var lacksOwn = false
+    private var isOwnEditUnreadable = false
 
     /// Reads the text of a note from the records that a device has.
     ///
@@ -47,7 +47,7 @@ struct NoteText {
             do {
                 try text.merge(edit.value(Key.snapshot))
             } catch {
-                if edit.recordName == own { lacksOwn = true }
+                if edit.recordName == own { isOwnEditUnreadable = true }
                 unreadable.append(
                     .unreadable(
                         recordType: Self.recordType, recordName: edit.recordName, field: Key.snapshot))
@@ -71,7 +71,7 @@ struct NoteText {
         to new: String, in note: inout some ModelRecord, and edit: inout some ModelRecord
     ) throws -> Bool {
         guard new != string else { return false }
-        if lacksOwn, let error = unreadable.first { throw error }
+        if isOwnEditUnreadable, let error = unreadable.first { throw error }
         try text.change(to: new)
         let snapshot = text.takeSnapshot()
         guard new.utf8.count <= Self.mostTextBytes, snapshot.count <= Self.mostSnapshotBytes else {

@@ -8,7 +8,7 @@ enum ReservedNames {
             throw ShellError.usage(
                 "the name of an app begins in upper case like that of a type: TaskBook, not `\(name)`")
         }
-        if used.contains(name) { throw taken("an app", name, own, "\(name)App") }
+        if namesInTemplate.contains(name) { throw taken("an app", name, usedReason, "\(name)App") }
     }
 
     /// Throws a `ShellError` for a name that an entity cannot have.
@@ -19,7 +19,7 @@ enum ReservedNames {
         if ["Self", "Any", "Type", "Protocol"].contains(name) {
             throw taken("an entity", name, "Swift reserves this name", "\(name)Item")
         }
-        if used.contains(name) { throw taken("an entity", name, own, "\(name)Item") }
+        if namesInTemplate.contains(name) { throw taken("an entity", name, usedReason, "\(name)Item") }
     }
 
     /// Throws a `ShellError` for a name that a field cannot have.
@@ -42,7 +42,7 @@ enum ReservedNames {
         ShellError.usage("\(what) cannot be named `\(name)`: \(reason)", suggestions: [suggestion])
     }
 
-    private static let own = "the code of every new app already uses that name"
+    private static let usedReason = "the code of every new app already uses that name"
 
     /// The commands that each app has in addition to those of its models.
     private static let commands: Set<String> = [
@@ -50,7 +50,7 @@ enum ReservedNames {
     ]
 
     /// The types and modules that the template's code uses, except the app's own name.
-    private static let used: Set<String> = AppTemplate.Kind.allCases.flatMap(AppTemplate.shared)
+    private static let namesInTemplate: Set<String> = AppTemplate.Kind.allCases.flatMap(AppTemplate.shared)
         .filter { $0.path.hasPrefix("Sources/") || $0.path.hasPrefix("Tests/") }
         .reduce(into: Set(["Swift"])) { $0.formUnion(types(in: $1.text)) }
         .subtracting(["TaskBook", "TaskBookTests"])

@@ -19,7 +19,7 @@ struct ReceiptCommands {
     }
 
     /// The parsed arguments of `receipt add`.
-    private struct Draft: Sendable {
+    private struct NewReceipt: Sendable {
         let shop: String
         let amount: Double
         let date: Date?
@@ -41,23 +41,23 @@ struct ReceiptCommands {
             details: Self.help,
             examples: ["receipt add 'Balloon World' 12.50 --photo receipt.jpg"]
         ) { arguments in
-            let draft = Draft(
+            let new = NewReceipt(
                 shop: try arguments.name("SHOP"),
                 amount: try Self.amount(try arguments.requiredWord("AMOUNT")),
                 date: try arguments.moment("date"), box: arguments.flags["box"],
                 photo: arguments.flags["photo"])
-            return .work { try await add(draft) }
+            return .work { try await add(new) }
         }
     }
 
-    private func add(_ draft: Draft) async throws -> Answer {
+    private func add(_ new: NewReceipt) async throws -> Answer {
         let repository = try await repository
         var box: Shoebox?
-        if let word = draft.box { box = try await shoebox(word, in: repository) }
+        if let word = new.box { box = try await shoebox(word, in: repository) }
         var receipt = Receipt(
-            id: await app.cloud.makeIdentifier("receipt"), shop: draft.shop, amount: draft.amount,
-            date: draft.date ?? app.environment.now(), shoeboxID: box?.id)
-        let photo = try draft.photo.map { try PhotoFile(app.environment.file($0), shownAs: $0.text) }
+            id: await app.cloud.makeIdentifier("receipt"), shop: new.shop, amount: new.amount,
+            date: new.date ?? app.environment.now(), shoeboxID: box?.id)
+        let photo = try new.photo.map { try PhotoFile(app.environment.file($0), shownAs: $0.text) }
         try await repository.save(receipt, photo: photo?.url)
         receipt.photoByteCount = photo?.byteCount
         return Answer.receipts([receipt], boxes: try await repository.shoeboxes().models)
