@@ -8,12 +8,12 @@ import Foundation
 struct AlertOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "When the operator is told, such as errors>5%,quota>90%,silence>30m.",
+            "When to alert the operator, such as errors>5%,quota>90%,silence>30m.",
             discussion: """
-                errors: the share of the requests of five minutes that the server failed; quota: the \
-                share of its quota that a public database uses; silence: the time since the last \
-                request (s, m, h or d). Each rule tells once that its bound is passed, and once that \
-                the figure is back.
+                errors: the share of failed requests in the last five minutes; quota: the share of its \
+                quota that a public database uses; silence: the time since the last request (s, m, h \
+                or d). Each rule sends one alert when its limit is passed, and one when the value is \
+                normal again.
                 """, valueName: "rules"))
     var alerts: String?
 
@@ -36,17 +36,17 @@ struct AlertOptions: ParsableArguments {
         ["alerts": alerts, "alert-webhook": alertWebhook, "alert-command": alertCommand]
     }
 
-    /// The longest time that a program or an address may take for one alert.
+    /// The time limit of the program or the address for one alert.
     private static let timeout = Duration.seconds(15)
 
-    /// The sender of alerts; nil if none is configured. Throws for a file that is no program, for an address
-    /// that cannot be used, and for rules without a sender.
+    /// The sender of alerts; nil if none is configured. Throws for a file that is not executable, for an
+    /// invalid address, and for rules without a sender.
     static func sender(_ settings: Settings) throws -> (@Sendable (_ json: String) async throws -> Void)? {
         let command = try settings["alert-command"].map(program)
         let webhook = try settings["alert-webhook"].map(address)
         if settings["alerts"] != nil, command == nil, webhook == nil {
             throw ValidationError(
-                "--alerts needs a way to tell the operator; give --alert-webhook or --alert-command.")
+                "--alerts needs a receiver of the alerts; give --alert-webhook or --alert-command.")
         }
         if command == nil, webhook == nil { return nil }
         return { json in
@@ -68,7 +68,7 @@ struct AlertOptions: ParsableArguments {
         }
     }
 
-    /// The program ran longer than `timeout`.
+    /// The error when the program ran longer than `timeout`.
     private struct TimedOut: Error, CustomStringConvertible {
         var description: String { "the program for alerts took longer than \(AlertOptions.timeout)" }
     }
@@ -76,7 +76,7 @@ struct AlertOptions: ParsableArguments {
     private static func program(_ path: String) throws -> OperatorProgram {
         guard FileManager.default.isExecutableFile(atPath: path) else {
             throw ValidationError(
-                "--alert-command names \(path), which is no program that this user can run; give the path of "
+                "--alert-command names \(path), which this user cannot run as a program; give the path of "
                     + "an executable file.")
         }
         return OperatorProgram(path: path)
@@ -102,7 +102,7 @@ struct AlertOptions: ParsableArguments {
         throw Failure(url: url.absoluteString, status: answer.status)
     }
 
-    /// The reason why an alert was not taken.
+    /// The error when an address does not accept an alert.
     private struct Failure: Error, CustomStringConvertible {
         let url: String
         let status: Int

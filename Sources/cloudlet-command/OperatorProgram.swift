@@ -6,12 +6,12 @@ import System
 import SystemPackage
 #endif
 
-/// A program of the operator that sends something: a code that proves an address, or an alert.
+/// A program of the operator that sends a message: a code that proves an address, or an alert.
 ///
-/// The program reads it from its standard input. Nothing is an argument, because everybody on the machine can
-/// read the arguments of a process.
+/// The program reads the message from its standard input, not from its arguments, because everybody on the
+/// machine can read the arguments of a process.
 struct OperatorProgram: Sendable {
-    /// The reason why nothing was sent.
+    /// The error when the program did not send the message.
     struct Failure: Error, CustomStringConvertible {
         let path: String
         let status: TerminationStatus

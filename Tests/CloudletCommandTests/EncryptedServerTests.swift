@@ -46,7 +46,7 @@ struct EncryptedServerTests {
     }
 
     @Test(
-        "A wrong certificate file, host or scheme is told with the reason and the next step",
+        "The error for a wrong certificate file, host or scheme has the reason and the next step",
         arguments: [
             ("shell --server $address --trust-certificate none -c limits", "is missing or cannot be read"),
             (

@@ -31,10 +31,10 @@ extension ServeAccessTests {
                 line, "notFound: Record not found", line, "notFound: Record not found", "2", "2",
                 "NAMES", "NAMES", "2",
             ], "\(end.output) \(end.errors)")
-        #expect(end.errors.contains("no such request yet"))
+        #expect(end.errors.contains("no matching requests yet"))
     }
 
-    @Test("An alert runs the operator's program, and rules without a way to tell anybody are refused")
+    @Test("An alert runs the operator's program, and rules without a receiver are refused")
     func alerts() async throws {
         let end = try await run(
             #"""
@@ -47,7 +47,7 @@ extension ServeAccessTests {
         #expect(codes.count == 4 && !codes.contains("0"), "\(end.output) \(end.errors)")
         for words in [
             "give --alert-webhook or --alert-command", "write one such as errors>5%",
-            "is no program that this user can run", "takes an http or https address",
+            "which this user cannot run as a program", "takes an http or https address",
         ] {
             #expect(end.errors.contains(words), "\(words): \(end.errors)")
         }

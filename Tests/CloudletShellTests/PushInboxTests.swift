@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Receiving pushes on a device")
 struct PushInboxTests {
-    /// A network that no request gets through.
+    /// A network on which every request fails.
     private struct NoNetwork: CloudTransport {
         func send(_ request: CloudRequest) async throws -> CloudResponse {
             throw CloudTransportError.unreachable("there is no network")

@@ -33,7 +33,7 @@ struct PushSetupTests {
         #expect(silent.outcome == .handed, "silent pushes need no permission")
     }
 
-    @Test("a visible push in the background is shown as far as the person allows it")
+    @Test("a visible push in the background is shown if the person allows it")
     func permission() {
         #expect(
             outcome([.alert, .badge, .sound], allowed: [.badge])
@@ -82,8 +82,8 @@ struct PushSetupTests {
         try await ShellWorld.run { world in
             await world.type("as alice", "on phone")
             let background =
-                "in the background, pushes wake the app only after: push setup --background-mode on; for "
-                + "good, set `background-modes = remote-notification` in clown-central.conf"
+                "in the background, pushes wake the app only after: push setup --background-mode on; to "
+                + "keep it, set `background-modes = remote-notification` in clown-central.conf"
             let zone: [String: Any] = ["sid": "s", "zid": "Notes"]
             let payload: [AnyHashable: Any] = ["ck": ["nid": "n", "p": 1, "fet": zone] as [String: Any]]
             let silent = try #require(CKNotification(fromRemoteNotificationDictionary: payload))

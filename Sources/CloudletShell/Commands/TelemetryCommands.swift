@@ -22,14 +22,15 @@ struct TelemetryCommands {
                 FlagSpec("operation", "OPERATION", .text, "only this operation, such as records/modify"),
                 FlagSpec(
                     "period", "PERIOD", .choice(TelemetryPeriod.allCases.map(\.rawValue)),
-                    "the time that one line stands for with --by-time; hour is the default"),
+                    "the period of one line with --by-time; hour is the default"),
                 FlagSpec("by-time", "", .nothing, "a line for each period, in place of each operation"),
                 FlagSpec("plain", "", .nothing, "numbers only, without bars"),
             ],
             details: """
-                The server counts what it answers, over all people, devices and programs; stats counts what
-                this shell sends. A client error is one that the app must resolve, such as a conflict or an
-                unknown zone; also the error of a single record counts. \(ContainerCommands.operatorKeyHelp)
+                The server counts all requests of all people, devices and programs; stats counts only the
+                requests of this shell. A client error is one that the app must resolve, such as a
+                conflict or an unknown zone; the error of a single record counts, too.
+                \(ContainerCommands.operatorKeyHelp)
                 """,
             examples: ["telemetry", "telemetry --scope private", "telemetry --by-time --period day"]
         ) { arguments in

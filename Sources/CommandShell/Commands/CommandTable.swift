@@ -6,7 +6,7 @@ public struct CommandElsewhere: Sendable {
     let message: String
     let remedy: String
 
-    /// Creates the message and remedy for a person who types the word at the prompt.
+    /// Creates the entry for a word, with the message and the remedy of the error.
     public init(_ word: String, message: String, remedy: String) {
         self.word = word
         self.message = message
@@ -92,7 +92,7 @@ public struct CommandTable: Sendable {
         commands.contains { $0.path.count > 1 && $0.path[0] == word }
     }
 
-    /// The error for an unknown first word. `next` is the word behind it.
+    /// The error for an unknown first word. `next` is the word after it.
     private func unknown(_ word: Word, before next: Word?) -> ShellError {
         if let other = elsewhere.first(where: { $0.word == word.text }) {
             return ShellError.usage(other.message, at: word.range, remedy: other.remedy)

@@ -12,7 +12,7 @@ public struct StatementRunner: Sendable {
     let state = ShellState()
     /// The name of the script that is running, if it is not the main script.
     var script: String?
-    /// Whether the answer goes to a file or program, so that no part of it may be printed before.
+    /// Whether the answer is written to a file or program. Then no part of it is printed before the end.
     var isRedirected = false
     /// Whether to print what would be done instead of doing it.
     var isDryRun = false
@@ -235,8 +235,8 @@ public struct StatementRunner: Sendable {
         return outcome
     }
 
-    /// The initial text for the editor if the command is `edit`, else nil. An empty text means the last line
-    /// of the history.
+    /// The initial text for the editor if the command is `edit`, else nil. If it is empty, the editor opens
+    /// the last line of the history.
     func textToEdit(_ line: String) -> String? {
         (try? parser.arguments(line)).flatMap(ShellCommands.textToEdit)
     }

@@ -28,7 +28,7 @@ struct DocumentPageTests {
     @Test("Every command of cloudlet that takes --json prints what the page says, and nothing else")
     func server() async throws {
         let names = try await DescribedCommand.of("cloudlet").leaves(taking: "json")
-            // It prints what the commands print that are typed there.
+            // Its output is that of the commands that are typed in the shell.
             .filter { $0 != "shell" }
         try compare(try await PrintedDocuments.ofServer(), .server, names)
     }

@@ -28,7 +28,7 @@ struct StoredDataTests {
         #expect(end.output == "700\n700\ncode 0\n\(kept)\n1\n", "\(end.output)\(end.errors)")
         for place in [
             "/.local/share/clown-central: the data of the embedded server\n",
-            "/.local/share/clown-central-devices: what devices keep",
+            "/.local/share/clown-central-devices: the devices' copies",
             "/.config/clown-central/favourites: the favourites\n", "deleted\n",
         ] { #expect(end.errors.contains(place), "\(place) is not in \(end.errors)") }
     }

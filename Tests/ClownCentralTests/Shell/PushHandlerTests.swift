@@ -81,7 +81,7 @@ struct PushHandlerTests {
         }
     }
 
-    @Test("the app fetches what a push announces, and reports new data, or none if it has it already")
+    @Test("the app fetches the changes that a push announces, and reports newData, or noData if it had them")
     func results() async throws {
         try await run { _, phone, mac in
             try await mac.send("One")

@@ -175,7 +175,7 @@ struct HostileTextTests {
                     _ = world.runner.state.expanded("", last: name)
                     let outcome = await world.runner.run(line)
                     #expect(outcome.shellError?.code == "badFile", "\(name)")
-                    #expect(outcome.rendering.talk.contains("type the file's name"))
+                    #expect(outcome.rendering.talk.contains("type the file name"))
                 }
             }
         }

@@ -36,7 +36,7 @@ struct ProjectServerTests {
         #expect(then.errors.contains("code 2\n") && then.errors.hasSuffix("code 1\n"), "\(then.errors)")
     }
 
-    @Test("A file that names a key outside of its folder gets nothing sent, by a command or by Tab")
+    @Test("No command and no completion sends anything if the file names a key outside of its folder")
     func outside() async throws {
         let server = try HostileServer()
         defer { server.stop() }
@@ -87,7 +87,7 @@ struct ProjectServerTests {
         #expect(!end.output.contains("ran\n"))
     }
 
-    @Test("clown-central sends the token of the file to its server once it is confirmed, and no other secret")
+    @Test("clown-central sends the token in the file to the confirmed server, and no other secret")
     func app() async throws {
         let server = try HostileServer(status: 400, body: "{}")
         defer { server.stop() }
@@ -145,7 +145,7 @@ struct ProjectServerTests {
     }
 
     @Test(
-        "The operator's key goes over plain http to another machine only when it is said",
+        "The operator's key is sent over plain http to another machine only with a flag",
         arguments: ["cloudlet", "app"])
     func plainHTTP(program: String) async throws {
         // An address for documentation: nothing answers there, and nothing is sent without the flag.
@@ -156,7 +156,7 @@ struct ProjectServerTests {
             ? "$app --server \(address) -c 'container list'" : "$cloudlet container list --server \(address)"
         let end = try await Program.shell("\(key); \(line)")
         #expect(end.code != 0)
-        #expect(end.errors.contains("anybody on the way could read the operator's key"), "\(end.errors)")
+        #expect(end.errors.contains("others on the network could read the operator's key"), "\(end.errors)")
         #expect(end.errors.contains("--allow-plain-http"))
     }
 }

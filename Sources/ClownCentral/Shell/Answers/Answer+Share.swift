@@ -70,7 +70,7 @@ extension Answer {
                 : "nobody may ask for access; to allow it: share link \(note) --requests")
     }
 
-    /// The URL of a share, and what everybody who has it may do.
+    /// The URL of a share, and the permission of everybody who has it.
     static func link(of shared: SharedNote) -> Answer {
         let permission = shared.share.publicPermission
         let words = permission == .none ? "invited people only" : "everybody, \(permission.words)"
