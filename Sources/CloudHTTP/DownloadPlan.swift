@@ -31,7 +31,7 @@ enum DownloadPlan: Hashable, Sendable {
     /// the same.
     private static func names(_ list: String, _ tag: String) -> Bool {
         list.split(separator: ",").contains { entry in
-            let entry = entry.drop { $0 == " " }
+            let entry = entry.drop { $0 == " " }.prefix { $0 != " " }
             return entry == "*" || entry == tag || entry == "W/" + tag
         }
     }

@@ -166,8 +166,11 @@ package struct MultipartScanner: Sendable {
         headers.split(whereSeparator: \.isNewline).contains { line in
             let line = line.lowercased()
             guard line.hasPrefix("content-disposition:") else { return false }
-            return line.contains("name=\"files\"") || line.contains("name=files")
-                || line.contains("filename=")
+            return line.split(separator: ";").contains { parameter in
+                let parameter = parameter.drop { $0 == " " }.prefix { $0 != " " }
+                return parameter == "name=\"files\"" || parameter == "name=files"
+                    || parameter.hasPrefix("filename=")
+            }
         }
     }
 

@@ -29,7 +29,6 @@ struct AssetTicketTests {
     private let download = DownloadTicket(
         database: "public",
         fileChecksum: AssetStoreTests.abc,
-        size: 3,
         expires: expires
     )
 
@@ -50,7 +49,7 @@ struct AssetTicketTests {
         func bytes(guest: String, zone: String, container: String) -> Int {
             let ticket = DownloadTicket(
                 database: "\(container)/production/\(person)",
-                fileChecksum: String(repeating: "c", count: 28), size: -1, session: .max, guest: guest,
+                fileChecksum: String(repeating: "c", count: 28), session: .max, guest: guest,
                 zone: zone, expires: Self.expires)
             return "https://cloudlet.example.com/assets/\(signer.sign(ticket))".utf8.count
         }

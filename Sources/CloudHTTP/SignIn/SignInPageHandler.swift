@@ -147,8 +147,13 @@ struct SignInPageHandler: Sendable {
     /// A page with the error instead of a form.
     private func errorPage(_ error: any Error) -> Response {
         let page = SignInPage(problem: Page.sentence(error), nonce: service.runtime.randomHex(bytes: 16))
-        return (try? Self.response(page, Page.status(error), formGoesTo: nil))
-            ?? Response(status: .internalServerError)
+        guard var response = try? Self.response(page, Page.status(error), formGoesTo: nil) else {
+            return Response(status: .internalServerError)
+        }
+        if let seconds = (error as? RecordError)?.retryAfter {
+            response.headers[.retryAfter] = String(seconds)
+        }
+        return response
     }
 
     private static func response(

@@ -216,8 +216,8 @@ package final class AssetService: Sendable {
         let isGuest = scope == .shared && owner != person
         return signer.sign(
             DownloadTicket(
-                database: key.text, fileChecksum: fileChecksum, size: -1,
-                session: caller.session?.number ?? 0, guest: isGuest ? person : "",
+                database: key.text, fileChecksum: fileChecksum, session: caller.session?.number ?? 0,
+                guest: isGuest ? person : "",
                 zone: isGuest ? zone ?? "" : "", expires: expires)
         )
     }

@@ -15,14 +15,14 @@ extension DeviceService {
         let maximum = backlog.isOpen ? Self.copiesInRequest : .max
         await deliver(from: database, upTo: maximum, asBacklog: false)
         guard backlog.isOpen, database.delivery.leaveToBacklog() else { return }
-        do {
-            // The database is in use, so this opens nothing.
-            backlog.add(try await context.provider.lease(database.key))
-        } catch {
-            // It is being removed, or the server is stopping.
-            await deliver(from: database, upTo: .max, asBacklog: true)
-            _ = database.delivery.endBacklog()
+        // The database is in use, so this opens nothing. It fails if the database is being removed, or if the
+        // server is stopping.
+        if let leased = try? await context.provider.lease(database.key) {
+            if backlog.add(leased) { return }
+            await context.provider.giveBack(leased.key)
         }
+        await deliver(from: database, upTo: .max, asBacklog: true)
+        _ = database.delivery.endBacklog()
     }
 
     /// Posts the notifications that requests have left to the backlog, for one database after the other in

@@ -229,7 +229,8 @@ public actor CloudSession {
     func goBack(to before: Context) {
         account = before.account
         device = before.device
-        contextNumber = before.contextNumber
+        // A command may have changed the place, which stays: then the numbers given out before mean another one.
+        if placeNumber == before.placeNumber { contextNumber = before.contextNumber } else { renewContext() }
     }
 
     // MARK: Person

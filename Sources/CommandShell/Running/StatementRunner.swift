@@ -68,8 +68,15 @@ public struct StatementRunner: Sendable {
             }
             return outcome
         } catch {
-            return failed(await program.shellError(about: error), about: text, line: line)
+            let shellError = await program.shellError(about: error)
+            if !isClaim(text) { await remember(.shellError(shellError)) }
+            return failed(shellError, about: text, line: line)
         }
+    }
+
+    /// Whether a statement, in which nothing is substituted yet, is a claim about the last result.
+    private func isClaim(_ text: String) -> Bool {
+        if case .claim? = try? request(text)?.action { true } else { false }
     }
 
     /// Prints a partial outcome of a command that runs several statements, or keeps it until the end.

@@ -103,6 +103,8 @@ struct UploadFormTests {
     func short() throws {
         let bare = "--b0undary\r\nContent-Disposition: form-data; name=files\r\n\r\nhello\r\n--b0undary--"
         #expect(try Self.scanned(bare, piece: 4) == "hello")
+        let system = "--b0undary\r\nContent-Disposition: form-data; name=filesystem\r\n\r\next4\r\n" + bare
+        #expect(try Self.scanned(system, piece: 5) == "hello")
         let mixed = "--b0undary\r\n\r\nno headers\r\n" + bare
         #expect(try Self.scanned(mixed, piece: 9) == "hello")
     }

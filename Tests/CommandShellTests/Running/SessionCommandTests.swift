@@ -104,6 +104,7 @@ struct SessionCommandTests {
         try await TaskWorld.run { world in
             for line in ["output ~/nodir/x", "output ~", "task add Tea > ~/nodir/x", "task show > ~"] {
                 #expect(await world.runner.run(line).shellError?.code == "badFile", "\(line)")
+                #expect(await world.runner.run("expect error badFile").shellError == nil, "\(line)")
             }
             #expect(await world.data("task show").contains("Tea") == false)
             var runner = world.runner
