@@ -48,6 +48,15 @@ package enum Page {
 
     // MARK: Errors
 
+    /// An answer with the page of an error, and the seconds to wait as `Retry-After`.
+    package static func response(_ html: String, for error: any Error, policy: String) -> Response {
+        var response = response(html, status(error), policy: policy)
+        if let seconds = (error as? RecordError)?.retryAfter {
+            response.headers[.retryAfter] = String(seconds)
+        }
+        return response
+    }
+
     /// The text of an error for people: the reason, the next step, and the time to wait.
     package static func sentence(_ error: any Error) -> String {
         guard let error = error as? RecordError else { return "The server failed. Try again later." }

@@ -195,10 +195,6 @@ struct SharePageHandler: Sendable {
         let page = SharePage(
             nonce: service.runtime.randomHex(bytes: 16), problem: Page.sentence(error))
         guard let html = try? page.html() else { return Response(status: .internalServerError) }
-        var response = Page.response(html, Page.status(error), policy: page.policy(formLeadsTo: nil))
-        if let seconds = (error as? RecordError)?.retryAfter {
-            response.headers[.retryAfter] = String(seconds)
-        }
-        return response
+        return Page.response(html, for: error, policy: page.policy(formLeadsTo: nil))
     }
 }

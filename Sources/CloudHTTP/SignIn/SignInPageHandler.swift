@@ -147,13 +147,8 @@ struct SignInPageHandler: Sendable {
     /// A page with the error instead of a form.
     private func errorPage(_ error: any Error) -> Response {
         let page = SignInPage(problem: Page.sentence(error), nonce: service.runtime.randomHex(bytes: 16))
-        guard var response = try? Self.response(page, Page.status(error), formGoesTo: nil) else {
-            return Response(status: .internalServerError)
-        }
-        if let seconds = (error as? RecordError)?.retryAfter {
-            response.headers[.retryAfter] = String(seconds)
-        }
-        return response
+        guard let html = try? page.html() else { return Response(status: .internalServerError) }
+        return Page.response(html, for: error, policy: Self.policy(nonce: page.nonce, nil))
     }
 
     private static func response(
