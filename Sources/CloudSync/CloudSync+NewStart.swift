@@ -49,7 +49,7 @@ extension CloudSync {
     /// Drops what was known of the server.
     private func forgetServer() {
         memory.account = .unknown
-        (memory.hold, memory.sendHold, memory.filesHold) = (nil, nil, nil)
+        (memory.hold, memory.filesHold, memory.fullStorage) = (nil, nil, FullStorage())
         (memory.isDatabaseStale, memory.mayLackFiles, memory.hasLimits) = (true, true, false)
         (memory.refusedSetup, memory.lateUploads) = (RefusedSetup(), LateUploads())
         (memory.failures, memory.serverFaults, memory.askedZones) = ([:], [:], [])

@@ -27,7 +27,7 @@ public struct SyncConfiguration: Sendable {
     /// Whether the app gets a push that has arrived on the device. By default it gets all; a simulated device
     /// withholds those that the system would withhold.
     public var getsPush: @Sendable (CKNotification) -> Bool = { _ in true }
-    /// How long sending pauses when the person's storage is full, in seconds.
+    /// How long the edits of an owner's zones wait when the owner's storage is full, in seconds.
     public var pauseWhenFull: TimeInterval = 3600
     /// Returns the current time.
     public var now: @Sendable () -> Date

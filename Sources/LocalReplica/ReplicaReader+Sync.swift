@@ -24,17 +24,20 @@ extension ReplicaReader {
     ///
     /// - Parameters:
     ///   - refused: zones that the server refused to create.
+    ///   - owners: the owners to whose zones nothing is sent now; nil is the owner of this database.
     ///   - deferred: records that are not sent now.
     package func sendableCount(
-        besides refused: [ZoneID] = [], except deferred: [RecordID] = []
+        besides refused: [ZoneID] = [], ofOthersThan owners: [String?] = [], except deferred: [RecordID] = []
     ) throws -> Int {
         try Int.fetchOne(
             database,
             sql: """
-                SELECT COUNT(*) FROM \(Self.sendable)
-                    \(Self.notRefused(refused)) \(Self.notDeferred(deferred))
+                SELECT COUNT(*)
+                FROM \(Self.sendable) \(Self.notRefused(refused)) \(Self.ofOthersThan(owners))
+                    \(Self.notDeferred(deferred))
                 """,
-            arguments: StatementArguments(Self.names(of: refused) + Self.names(of: deferred))) ?? 0
+            arguments: StatementArguments(
+                Self.names(of: refused) + Self.names(of: owners) + Self.names(of: deferred))) ?? 0
     }
 
     /// The condition that excludes refused zones, unless they exist on the server. Its arguments are
@@ -47,6 +50,16 @@ extension ReplicaReader {
 
     private static func names(of zones: [ZoneID]) -> [String] {
         zones.flatMap { [$0.name, $0.storedOwner] }
+    }
+
+    /// The condition that excludes the zones of some owners. Its arguments are `names(of:)`.
+    private static func ofOthersThan(_ owners: [String?]) -> String {
+        if owners.isEmpty { return "" }
+        return "AND zone.owner NOT IN (\(Array(repeating: "?", count: owners.count).joined(separator: ", ")))"
+    }
+
+    private static func names(of owners: [String?]) -> [String] {
+        owners.map { ZoneID(name: "", owner: $0).storedOwner }
     }
 
     /// The condition that excludes deferred records, unless they are in an unanswered batch. Its arguments
@@ -71,21 +84,26 @@ extension ReplicaReader {
     ///
     /// - Parameters:
     ///   - refused: zones that the server refused to create.
+    ///   - owners: the owners to whose zones nothing is sent now; nil is the owner of this database.
     ///   - deferred: records that are not sent now, unless they are in the unanswered batch.
     package func sendable(
-        limit: Int, besides refused: [ZoneID] = [], except deferred: [RecordID] = []
+        limit: Int, besides refused: [ZoneID] = [], ofOthersThan owners: [String?] = [],
+        except deferred: [RecordID] = []
     ) throws -> [ReplicaRow] {
-        let first = "SELECT zone.id, zone.name, zone.owner, outbox.sent_token FROM \(Self.sendable)"
+        let first = """
+            SELECT zone.id, zone.name, zone.owner, outbox.sent_token
+            FROM \(Self.sendable) \(Self.ofOthersThan(owners))
+            """
+        let ownerNames = Self.names(of: owners)
         let zone =
             try Row.fetchOne(
-                database, sql: first + " AND outbox.sent_token IS NOT NULL ORDER BY outbox.id LIMIT 1")
+                database, sql: first + " AND outbox.sent_token IS NOT NULL ORDER BY outbox.id LIMIT 1",
+                arguments: StatementArguments(ownerNames))
             ?? Row.fetchOne(
                 database,
-                sql: """
-                    \(first) \(Self.notRefused(refused)) \(Self.notDeferred(deferred))
-                    ORDER BY outbox.id LIMIT 1
-                    """,
-                arguments: StatementArguments(Self.names(of: refused) + Self.names(of: deferred)))
+                sql: first + " \(Self.notRefused(refused)) \(Self.notDeferred(deferred)) ORDER BY outbox.id LIMIT 1",
+                arguments: StatementArguments(
+                    ownerNames + Self.names(of: refused) + Self.names(of: deferred)))
         guard let zone else { return [] }
         let (number, token): (Int64, Data?) = (zone[0], zone[3])
         let id = ZoneID(name: zone[1], storedOwner: zone[2])
@@ -107,18 +125,22 @@ extension ReplicaReader {
     }
 
     /// The zone and token of the oldest batch that was sent without an answer: it may have arrived. Nil if
-    /// there is none, or none in `zone`.
-    package func doubt(in zone: ZoneID? = nil) throws -> (zone: ZoneID, token: Data)? {
+    /// there is none, none in `zone`, or none but in zones of `owners`.
+    package func doubt(
+        in zone: ZoneID? = nil, ofOthersThan owners: [String?] = []
+    ) throws -> (zone: ZoneID, token: Data)? {
         let row = try Row.fetchOne(
             database,
             sql: """
                 SELECT zone.name, zone.owner, outbox.sent_token
                 FROM \(Self.sendable) AND outbox.sent_token IS NOT NULL
                     AND zone.name = COALESCE(?, zone.name) AND zone.owner = COALESCE(?, zone.owner)
+                    \(Self.ofOthersThan(owners))
                 ORDER BY outbox.id
                 LIMIT 1
                 """,
-            arguments: [zone?.name, zone?.storedOwner])
+            arguments: StatementArguments([zone?.name, zone?.storedOwner])
+                + StatementArguments(Self.names(of: owners)))
         return row.map { (ZoneID(name: $0[0], storedOwner: $0[1]), $0[2]) }
     }
 

@@ -33,6 +33,16 @@ struct SharedZoneTests {
         let refused = [zones[1]]
         #expect(try await replica.read { try $0.sendableCount() } == 2)
         #expect(try await replica.read { try $0.sendableCount(besides: refused) } == 1)
+        // Zones of owners who are left out, also those that the server has, and unanswered batches in them.
+        let full: [String?] = ["alice"]
+        #expect(try await replica.read { try $0.sendableCount(ofOthersThan: full) } == 1)
+        try await replica.write { try $0.markSent(try $0.reader.sendable(limit: 9)) }
+        #expect(try await replica.read { try $0.doubt()?.zone } == zones[0])
+        #expect(try await replica.read { try $0.doubt(ofOthersThan: full) == nil })
+        let others = try await replica.read { try $0.sendable(limit: 9, ofOthersThan: full) }
+        #expect(others.map(\.id) == [ids[1]])
+        #expect(
+            try await replica.read { try $0.sendable(limit: 9, ofOthersThan: [nil]) }.map(\.id) == [ids[0]])
         try await replica.write { _ = try $0.markDeleted(zones[0]) }
         #expect(try await replica.read { try $0.sendable(limit: 9) }.map(\.id) == [ids[1]])
         #expect(try await replica.read { try $0.closedEdits() }.map(\.zone) == [zones[0]])

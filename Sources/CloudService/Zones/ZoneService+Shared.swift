@@ -88,7 +88,8 @@ extension ZoneService {
     }
 
     /// The caller's accepted zones that match a condition, in the order of acceptance. Updates the index of
-    /// the directory: stores which zones have ended, and removes those that ended long ago.
+    /// the directory: stores which zones have ended, and removes those that ended long ago. Corrects the copies
+    /// of the caller's subscriptions in the databases that it reads.
     private func sharedStates(
         for caller: Caller, where isWanted: (SharedZone) -> Bool
     ) async throws -> [SharedState] {
@@ -98,14 +99,16 @@ extension ZoneService {
         }
         let known = try await context.directory.sharedZones(
             of: person, in: caller.container, caller.environment)
+        let subscriptions = try await databases.sharedSubscriptions(of: caller)
         var states: [SharedState] = []
+        var toCorrect: [DatabaseKey] = []
         for (owner, zones) in Dictionary(grouping: known.filter(isWanted), by: \.owner) {
             let key = databases.key(owner: owner, for: caller)
             guard context.provider.exists(key) else {
                 states += zones.map { SharedState(entry: $0) }
                 continue
             }
-            states += try await databases.attempt(key, for: caller) { database in
+            let (found, isCorrect) = try await databases.attempt(key, for: caller) { database in
                 let memberships = try await database.records.memberships(of: person)
                 let byZone = Dictionary(grouping: memberships, by: \.zone)
                 var found: [SharedState] = []
@@ -113,11 +116,15 @@ extension ZoneService {
                     found.append(
                         try await state(of: entry, byZone[entry.zone] ?? [], for: person, in: database))
                 }
-                return found
+                let copy = try await database.records.subscriptions(of: person, in: .shared)
+                return (found, copy == subscriptions)
             } failed: { error in
-                zones.map { SharedState(entry: $0, failure: error) }
+                (zones.map { SharedState(entry: $0, failure: error) }, true)
             }
+            states += found
+            if !isCorrect { toCorrect.append(key) }
         }
+        try await databases.copySharedSubscriptions(to: toCorrect, by: caller)
         try await noteEnds(of: states, of: person, by: caller)
         return states.filter { $0.entry.ended == nil || !isForgotten($0.entry) || !$0.hasEnded }
             .sorted { $0.entry.number < $1.entry.number }

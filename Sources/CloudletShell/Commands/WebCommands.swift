@@ -66,9 +66,11 @@ struct WebCommands {
             apiToken: session.server.apiToken, webAuthToken: context.account?.session.webAuthToken)
         let container = ServerAccess.escaped(context.place.container)
         let path = "/database/1/\(container)/\(context.place.callEnvironment.rawValue)/\(call)"
+        // With details, an error has a next step.
         let response = try await connection.transport.send(
             CloudRequest(
-                .post, "\(path)?\(credentials.text)", headers: ["Content-Type": "application/json"],
+                .post, "\(path)?\(credentials.text)",
+                headers: ["Content-Type": "application/json", detailsHeader: "1"],
                 body: .bytes(Array(json.utf8))))
         guard response.status == 200 else { throw RecordError(status: response.status, body: response.bytes) }
         let answer = try JSONDocument(response.bytes).root

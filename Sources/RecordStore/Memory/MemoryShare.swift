@@ -122,7 +122,9 @@ extension MemoryZone {
             shareHorizon = max(shareHorizon, last)
             for name in gone.keys { shares[id]?.rows[name] = nil }
             for (person, member) in share.members {
-                shares[id]?.members[person]?.horizon = max(member.horizon, min(last, member.left ?? last))
+                // A share that was forgotten in this loop may have raised it.
+                let known = shares[id]?.members[person]?.horizon ?? 0
+                shares[id]?.members[person]?.horizon = max(known, min(last, member.left ?? last))
             }
         }
     }

@@ -63,6 +63,22 @@ struct ShareCountTests {
         #expect(counts.admit(person, at: time(60)) == .unknown)
     }
 
+    @Test("An acceptance that is refused does not count")
+    func refused() async throws {
+        try await played(.loopback) { world in
+            let story = try await SharingStory.begin(world)
+            let carol = DatabaseKey(
+                container: "iCloud.test", environment: .development, owner: story.carol.recordName)
+            let (counts, now) = (world.service.databases.shareCounts, world.service.runtime.now())
+            counts.note(999, of: carol, at: now)
+            for _ in 1...2 {
+                let entry = try await story.link("accept", as: story.carol)
+                #expect(entry["serverErrorCode"] == "ACCESS_DENIED")
+            }
+            #expect(counts.admit(carol, at: now) == .admitted)
+        }
+    }
+
     @Test("An acceptance uses the stored count, and counts again a minute later")
     func used() async throws {
         try await played(.loopback) { world in

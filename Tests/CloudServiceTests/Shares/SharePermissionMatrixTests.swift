@@ -142,6 +142,8 @@ private struct ShareCast {
         case .lookup: return try await send("records/lookup", ["records": [note]])
         case .query: return try await send("records/query", ["query": ["recordType": "Note"]])
         case .zoneChanges: return try await send("changes/zone", ["zones": [["zoneID": story.zone]]])
+        case .recordsChanges: return try await send("records/changes", [:])
+        case .zonesChanges: return try await send("zones/changes", [:])
         case .databaseChanges: return try await send("changes/database", [:])
         case .zonesList: return try await send("zones/list", [:])
         case .zonesLookup: return try await send("zones/lookup", ["zones": [["zoneID": story.zone]]])
@@ -152,6 +154,10 @@ private struct ShareCast {
         case .zonesModify:
             let change: JSON = ["operationType": "create", "zone": ["zoneID": ["zoneName": "New"]]]
             return try await send("zones/modify", ["operations": [change]])
+        case .subscriptionsLookup:
+            return try await send(
+                "subscriptions/lookup", ["subscriptions": [["subscriptionID": "changes"]]])
+        case .unsubscribe: return try await subscribe([:], "delete")
         case .subscribe: return try await subscribe(["subscriptionType": "database"])
         case .subscribeToZone:
             return try await subscribe(["subscriptionType": "zone", "zoneID": story.zone])
@@ -175,15 +181,19 @@ private struct ShareCast {
             let owner: JSON = ["userRecordName": .string(story.alice.recordName)]
             return try await send("users/lookup/id", ["users": [owner]])
         case .upload:
-            let wish: JSON = ["recordName": "child", "recordType": "Note", "fieldName": "file"]
+            let wish: JSON = [
+                "recordName": .string(target.rawValue), "recordType": "Note", "fieldName": "file",
+            ]
             return try await send("assets/upload", ["tokens": [wish]])
         default: return try await send("records/modify", ["operations": .array(changes(call, target))])
         }
     }
 
-    private func subscribe(_ subscription: [String: JSON]) async throws -> Reply {
+    private func subscribe(
+        _ subscription: [String: JSON], _ kind: String = "create"
+    ) async throws -> Reply {
         let named = JSON.object(subscription.merging(["subscriptionID": "changes"]) { $1 })
-        let change: JSON = ["operationType": "create", "subscription": named]
+        let change: JSON = ["operationType": .string(kind), "subscription": named]
         return try await send("subscriptions/modify", ["operations": [change]])
     }
 

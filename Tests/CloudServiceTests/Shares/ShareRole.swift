@@ -38,10 +38,11 @@ enum ShareTarget: String, CaseIterable, Sendable {
 
 /// A call about shared records, with its targets.
 enum ShareCall: String, CaseIterable, Sendable {
-    case lookup, query, zoneChanges, databaseChanges, zonesList, zonesLookup, subscriptionsList
+    case lookup, query, zoneChanges, recordsChanges, databaseChanges, zonesChanges, zonesList, zonesLookup,
+        subscriptionsList
     case save, createBelow, createAlone, setParent, editShare, shareAgain, resolve, upload
     case rereference, download, usersCaller, usersDiscover, usersLookup, requestAccess
-    case zonesModify, subscribe, subscribeToZone, delete
+    case zonesModify, subscribe, subscribeToZone, subscriptionsLookup, unsubscribe, delete
     /// The deletion of the share, with which a participant leaves and the owner stops sharing.
     case leave
     case accept
@@ -49,8 +50,9 @@ enum ShareCall: String, CaseIterable, Sendable {
     var targets: [ShareTarget] {
         switch self {
         case .lookup: ShareTarget.allCases
-        case .save: [.root, .child, .grandchild, .outside]
-        case .createBelow, .setParent: [.root, .child, .grandchild, .outside, .missing]
+        case .save: [.root, .child, .grandchild, .leaf, .outside]
+        case .createBelow, .setParent: [.root, .child, .grandchild, .outside, .share, .missing]
+        case .upload: [.root, .child, .grandchild, .outside, .missing]
         case .delete: [.outside, .missing, .root, .child, .grandchild, .leaf]
         case .shareAgain: [.outside]
         // `child` and `outside` have a file; `missing` stands for a record that does not exist.
@@ -75,8 +77,9 @@ struct ShareRules {
         if role == .anonymous { return "AUTHENTICATION_REQUIRED" }
         if role == .serverKey { return "ACCESS_DENIED" }
         switch call {
-        case .databaseChanges, .zonesList, .subscriptionsList: return "ok"
-        case .subscribe, .usersCaller, .usersDiscover, .usersLookup: return "ok"
+        case .databaseChanges, .zonesChanges, .zonesList, .subscriptionsList: return "ok"
+        case .subscribe, .subscriptionsLookup, .unsubscribe, .usersCaller, .usersDiscover, .usersLookup:
+            return "ok"
         // People who may accept cannot ask for access; to others, a share that accepts no requests is
         // missing.
         case .requestAccess:
@@ -104,6 +107,8 @@ struct ShareRules {
             if !role.mayWrite { return "ACCESS_DENIED" }
             return call == .delete && target.isParent ? "VALIDATING_REFERENCE_ERROR" : "ok"
         case .createBelow, .setParent:
+            // A share is no parent.
+            if target == .share { return role.mayWrite ? "BAD_REQUEST" : "ACCESS_DENIED" }
             if role == .owner { return sees ? "ok" : "VALIDATING_REFERENCE_ERROR" }
             return role.mayWrite && target.isCovered ? "ok" : "ACCESS_DENIED"
         case .createAlone, .editShare, .shareAgain: return role == .owner ? "ok" : "ACCESS_DENIED"

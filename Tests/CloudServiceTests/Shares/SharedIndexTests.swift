@@ -138,6 +138,15 @@ struct SharedIndexTests {
             #expect(zones(try await world.call("shared/zones/list", as: bob)) == ["Notes", "Letters"])
             let subscribed = try await world.call("shared/subscriptions/list", as: bob)
             #expect(subscribed.json["subscriptions"].elements.count == 1)
+            // The subscription is from the time when Alice's database was damaged. The list of zones has
+            // corrected its copy there.
+            let seen = try await world.device("notifications/changes", as: bob)
+            let alice = try await world.signIn("alice")
+            try await world.modify(
+                "private", [operation("forceUpdate", "note", type: "Note")], zone: "Notes", as: alice)
+            let told = try await world.device(
+                "notifications/changes", ["syncToken": seen.json["syncToken"]], as: bob)
+            #expect(told.json["notifications"].elements.count == 1)
         }
     }
 }

@@ -261,6 +261,31 @@ struct SharedFeedTests {
         }
     }
 
+    @Test(
+        "If the end of a share and records that left others are forgotten at once, the last of them counts",
+        arguments: StoreKind.allCases)
+    func forgottenTogether(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            try await world.shareNote()
+            let (live, bob) = (["a", "b", "c", "d", "e", "f"], [invited("_bob")])
+            for name in live + ["ended"] {
+                try await world.commit(
+                    [
+                        create(name), create("\(name)-line", parent: name),
+                        share("share-\(name)", of: name, with: bob),
+                    ], zone: "Z")
+                try await world.commit([accept("share-\(name)", by: "_bob")], zone: "Z")
+            }
+            try await world.commit(live.map { move("\($0)-line", under: nil) }, zone: "Z", at: 100_000)
+            try await world.commit([delete("share-ended")], zone: "Z", at: 100_000)
+            let end = try await world.store.memberships(of: "_bob").compactMap(\.left).max()
+            try await world.store.forgetDeletions(before: Timestamp(milliseconds: 100_001))
+            let rest = try await world.store.memberships(of: "_bob")
+            #expect(rest.map(\.name) == ["s"] + live.map { "share-\($0)" })
+            #expect(Set(rest.map(\.horizon)) == [end ?? 0])
+        }
+    }
+
     @Test("A share of a zone shows all its records", arguments: StoreKind.allCases)
     func wide(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
