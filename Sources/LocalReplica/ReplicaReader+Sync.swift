@@ -101,7 +101,10 @@ extension ReplicaReader {
                 arguments: StatementArguments(ownerNames))
             ?? Row.fetchOne(
                 database,
-                sql: first + " \(Self.notRefused(refused)) \(Self.notDeferred(deferred)) ORDER BY outbox.id LIMIT 1",
+                sql: """
+                    \(first) \(Self.notRefused(refused)) \(Self.notDeferred(deferred))
+                    ORDER BY outbox.id LIMIT 1
+                    """,
                 arguments: StatementArguments(
                     ownerNames + Self.names(of: refused) + Self.names(of: deferred)))
         guard let zone else { return [] }
