@@ -289,7 +289,7 @@ let package = Package(
             "CloudConsoleTests",
             [
                 "ServerKit", "TestKit", "CloudletTesting", "CloudletServer", "CloudConsole", "CloudHTTP",
-                "CloudService", "RecordsWire", "Records",
+                "CloudService", "RecordsWire", "Records", .logging,
             ]),
         .tests(
             "ApplePushTests",

@@ -132,7 +132,7 @@ package final class CloudService: Sendable {
             context, databases: databases, schemaCache: schemaCache, fallbackURL: fallbackURL)
         schemas = SchemaService(
             context, databases: databases, assets: assets, containerRegistry: containerRegistry,
-            schemaCache: schemaCache, usageLog: usageLog)
+            schemaCache: schemaCache, usageLog: usageLog, slowWork: slowWork)
         pushes = PushService(
             context, databases: databases, devices: devices, schemaCache: schemaCache,
             rateLimiter: rateLimiter, seal: seal, started: started)

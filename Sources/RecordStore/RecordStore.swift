@@ -335,6 +335,10 @@ package protocol RecordStore: SharedRecordStore {
     /// Returns the bytes of the records that a person created, and of their files, in all zones.
     func usage(of person: String) async throws -> StoreUsage
 
+    /// Returns the bytes of the records and files of each of these zones, as of the last commit, without
+    /// reading the records. A zone that does not exist is left out.
+    func usage(ofZones names: [String]) async throws -> [String: StoreUsage]
+
     // MARK: Pushes
 
     /// Whether the database has any subscription.

@@ -21,6 +21,27 @@ struct OperatorProgram: Sendable {
 
     let path: String
 
+    /// Runs the program as `send(_:)` does, and ends it when it takes longer than `timeout`.
+    func send(_ text: String, within timeout: Duration) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await send(text) }
+            group.addTask {
+                try await Task.sleep(for: timeout)
+                throw TimedOut(path: path, timeout: timeout)
+            }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    /// The program took longer than it may.
+    struct TimedOut: Error, CustomStringConvertible {
+        let path: String
+        let timeout: Duration
+
+        var description: String { "\(path) took longer than \(timeout) and was ended" }
+    }
+
     /// Runs the program with a text as its standard input. Throws `Failure` unless it exits with 0.
     func send(_ text: String) async throws {
         let result = try await Subprocess.run(

@@ -31,16 +31,19 @@ extension Template {
         table { border-collapse: collapse; }
         th, td { text-align: left; vertical-align: top; padding: .375rem .75rem .375rem 0;
           border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
-        td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
+        td.time { white-space: nowrap; } td.words { min-width: 18rem; }
+        td.number, th.number { white-space: nowrap; text-align: right; font-variant-numeric: tabular-nums; }
         th { white-space: nowrap; }
         form { margin: 0; }
         .form { max-width: 40rem; }
         label, legend { display: block; margin-top: .75rem; font-weight: 600; }
         fieldset { border: 1px solid var(--line); border-radius: .375rem; margin: .75rem 0; padding: .5rem; }
         .row { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: end; }
+        fieldset .row + .row { margin-top: .5rem; }
         .row label { margin-top: 0; }
         .choice { display: inline-flex; gap: .375rem; align-items: center; margin: .125rem .75rem .125rem 0;
           font-weight: 400; }
+        input:not([type=checkbox]), select { min-height: 2.375rem; }
         input:not([type=checkbox]), select, textarea { font: inherit; padding: .375rem .5rem; max-width: 100%;
           border: 1px solid var(--line); border-radius: .375rem; background: var(--ground);
           color: var(--text); }

@@ -247,6 +247,11 @@ package final class MemoryStore: RecordStore {
         }
     }
 
+    package func usage(ofZones names: [String]) async throws -> [String: StoreUsage] {
+        let names = Set(names)
+        return state.withLock { $0.zones.filter { names.contains($0.key) }.mapValues(\.usage) }
+    }
+
     package func close() async throws {}
 }
 

@@ -1,8 +1,7 @@
 /// One of the last requests that a server has answered, as its operators see it.
 ///
 /// It has no content of any record. Of a request to a private or shared database, it has nothing about
-/// records
-/// at all: no names, no sizes, no number of errors.
+/// records at all: no names, no sizes, no number of errors.
 package struct LoggedRequest: Hashable, Sendable {
     /// The place of the request in the order of the answers, counted from 1 since the server started.
     package var number: Int64 = 0

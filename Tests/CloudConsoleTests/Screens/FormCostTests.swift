@@ -74,4 +74,23 @@ struct FormCostTests {
             #expect(answer.status == 200)
         }
     }
+
+    @Test(
+        "Schemas are compared away from the threads that answer others",
+        arguments: [("schema", ""), ("deploy", ""), ("schema", "DEFINE SCHEMA")])
+    func comparisons(page: String, text: String) async throws {
+        let gate = GatedThreads()
+        try await world(gate) { world, dora in
+            defer { gate.open() }
+            let path = ServerWorld.place + "/" + page
+            async let reply =
+                text.isEmpty ? dora.get(path) : dora.post(path, ["action": "check", "text": text])
+            await gate.waitForWork()
+            let other = try await world.send("GET", "/limits")
+            #expect(other.status == 200)
+            gate.open()
+            let answer = try await reply
+            #expect(answer.status == 200)
+        }
+    }
 }

@@ -87,7 +87,7 @@ struct AlertBookTests {
         var book = AlertBook([try AlertRule("quota>90%")])
         #expect(book.step(AlertFigures(), at: time(0)).isEmpty)
         var figures = AlertFigures()
-        figures.fullest = ("iCloud.a production", 93.26)
+        figures.fullest = AlertFigures.Fullness(database: "iCloud.a production", percent: 93.26)
         #expect(
             book.step(figures, at: time(60)) == [
                 Alert(

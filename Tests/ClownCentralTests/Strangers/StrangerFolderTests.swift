@@ -23,7 +23,7 @@ struct StrangerFolderTests {
 
     @Test("The key of a running server whose files a stranger links to is not sent to the stranger's address")
     func links() async throws {
-        let server = try HostileServer()
+        let server = try CannedServer.hostile()
         defer { server.stop() }
         let end = try await run(
             """
@@ -42,8 +42,8 @@ struct StrangerFolderTests {
             kill $pid; wait $pid
             """)
         // The doctor asks for the limits of a server on this machine, without a key.
-        #expect(!server.receivedCredential, "\(server.heads)")
-        #expect(!server.heads.contains { $0.contains("/operator/") }, "\(server.heads)")
+        #expect(!server.receivedCredential, "\(server.received)")
+        #expect(!server.received.contains { $0.contains("/operator/") }, "\(server.received)")
         #expect(end.output.contains("offers \n"))
         #expect(end.errors.contains("in the data folder"), "\(end.errors)")
         #expect(end.errors.contains("is a link"))
@@ -156,7 +156,7 @@ struct StrangerFolderTests {
 
     @Test("clown-central sends nothing to a server of a project's file that is not confirmed, token or not")
     func app() async throws {
-        let server = try HostileServer(status: 400, body: "{}")
+        let server = try CannedServer(status: 400, body: "{}")
         defer { server.stop() }
         let conf = "echo 'server = \(server.address)' > clown-central.conf"
         let end = try await run(
@@ -164,10 +164,10 @@ struct StrangerFolderTests {
             \(conf); $app -c 'party list'; echo code $?
             CLOUDLET_PASSWORD=secret $app --as ann -c 'party list'
             """)
-        #expect(server.heads.isEmpty)
+        #expect(server.received.isEmpty)
         #expect(end.output == "code 2\n")
         #expect(end.errors.components(separatedBy: "add --trust-server").count == 3, "\(end.errors)")
         _ = try await run("\(conf); $app --trust-server -c 'party list'")
-        #expect(!server.heads.isEmpty)
+        #expect(!server.received.isEmpty)
     }
 }

@@ -46,6 +46,26 @@ struct UsageTests {
         }
     }
 
+    @Test(
+        "Each zone has its own usage, and a zone that does not exist has none",
+        arguments: StoreKind.allCases)
+    func zones(kind: StoreKind) async throws {
+        try await withWorld(kind) { world in
+            _ = try await world.store.createZone(named: "Notes")
+            try await world.commit([create("a", ["one": file("A", 100)])])
+            try await world.commit([create("b", ["one": file("B", 7)]), create("c")], zone: "Notes")
+            let names = [ZoneID.defaultName, "Notes", "None"]
+            let usages = try await world.store.usage(ofZones: names)
+            #expect(Set(usages.keys) == [ZoneID.defaultName, "Notes"])
+            #expect(usages["Notes"]?.assetBytes == 7)
+            #expect(
+                usages[ZoneID.defaultName]
+                    == StoreUsage(recordBytes: bytes([("a", ["one": file("A", 100)])]), assetBytes: 100))
+            let all = try await world.store.usage()
+            #expect(usages.values.reduce(StoreUsage()) { $0 + $1 } == all)
+        }
+    }
+
     @Test("A cascade, kept or undone, is counted as it ends", arguments: StoreKind.allCases)
     func cascade(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
