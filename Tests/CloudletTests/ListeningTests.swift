@@ -73,4 +73,34 @@ struct ListeningTests {
             await listening.value
         }
     }
+
+    @Test("Listeners over one connection all receive each push, and one takes the place of one that ends")
+    func together() async throws {
+        try await Self.withListener { world, phone, bob in
+            let states = Log()
+            let copy = CKContainer(identifier: Self.identifier, connection: phone.connection)
+            let (ended, first) = (Log(), Log())
+            let keeping = Task {
+                for await push in await phone.pushes(onStateChange: { first.add($0 ? "open" : "broken") }) {
+                    ended.add((push as? CKQueryNotification)?.recordID?.recordName ?? "")
+                }
+            }
+            try await until { first.all == ["open"] }
+            let pushes = await copy.pushes { states.add($0 ? "open" : "broken") }
+            let party = try await bob.save(CKRecord(recordType: "Party"))
+            var heard = pushes.makeAsyncIterator()
+            let push = await heard.next()
+            #expect((push as? CKQueryNotification)?.recordID == party.recordID)
+            try await until { ended.all == [party.recordID.recordName] }
+            #expect(states.all == ["open"])
+            #expect(first.all == ["open"])
+
+            keeping.cancel()
+            await keeping.value
+            let next = try await bob.save(CKRecord(recordType: "Party"))
+            let later = await heard.next()
+            #expect((later as? CKQueryNotification)?.recordID == next.recordID)
+            #expect(states.all == ["open"])
+        }
+    }
 }

@@ -87,6 +87,36 @@ struct MirroredStoreTests {
         }
     }
 
+    @Test("Saving a value that was read before an import takes nothing back that the import has changed")
+    func stale() async throws {
+        try await withPair { phone, tablet in
+            let id = try await phone.insert("Post")
+            let tag = try await phone.insert("Cover")
+            try await phone.store.mirror()
+            try await tablet.store.mirror()
+            var shown = try #require(try await phone.store.read { try $0.object(id) })
+            try await change(tablet, id, "content", "new")
+            try await tablet.store.write { objects in
+                var post = try #require(try objects.reader.object(id))
+                try post.relate("cover", to: tag)
+                try objects.save(post)
+            }
+            try await tablet.store.mirror()
+            try await phone.store.mirror()
+            try shown.set("title", to: "Balloons")
+            let late = shown
+            try await phone.store.write { try $0.save(late) }
+            try await phone.store.mirror()
+            try await tablet.store.mirror()
+            for device in [phone, tablet] {
+                let post = try await device.store.read { try $0.object(id) }
+                #expect(post?.get("content", as: String.self) == "new")
+                #expect(post?.get("title", as: String.self) == "Balloons")
+                #expect(post?.target("cover") == tag)
+            }
+        }
+    }
+
     @Test("Delete rules hold on the other device, and no pair is left without its ends")
     func deletes() async throws {
         try await withPair { phone, tablet in

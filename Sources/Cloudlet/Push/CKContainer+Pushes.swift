@@ -21,6 +21,10 @@ extension CKContainer {
     /// is then not guaranteed: on every push, fetch the changes or read the notification collection
     /// (`CKFetchNotificationChangesOperation`).
     ///
+    /// All listeners over one `CloudConnection` and its copies, such as several containers, sync engines and
+    /// stores with one container identifier, share one connection, and each receives all pushes. A second
+    /// `CloudConnection` with the same device name replaces the first one's connection for pushes.
+    ///
     /// The stream ends when the task that iterates it is cancelled.
     ///
     /// - Parameter onStateChange: Called with true when the connection is open, and with false when it

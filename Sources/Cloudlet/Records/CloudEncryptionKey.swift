@@ -40,6 +40,12 @@ public struct CloudEncryptionKey: Sendable {
     func key(for container: String, zone: String? = nil) throws -> SymmetricKey {
         try vault.key(for: zone.map { "\(container), zone \($0)" } ?? container)
     }
+
+    /// A code of 32 bytes that only devices with this key can compute. It says nothing about the data.
+    package func code(of data: Data, in container: String) throws -> Data {
+        let key = try vault.key(for: "\(container), codes")
+        return Data(HMAC<SHA256>.authenticationCode(for: data, using: key))
+    }
 }
 
 /// Reads the secret once per purpose and caches the derived keys.

@@ -108,6 +108,9 @@ public struct CloudConnection: Sendable {
     /// The account status of each session, shared by this connection and its copies.
     let watch = Locked(AccountWatch())
 
+    /// The connections for pushes, shared by this connection and its copies.
+    let pushes = PushSharing()
+
     /// Creates a connection over any transport.
     public init(
         transport: any CloudTransport,

@@ -88,13 +88,24 @@ struct PushClient: Sendable {
         client.connection.environment == .production ? .production : .development
     }
 
-    /// Receives pushes until the connection ends. Throws `CKError` when the connection cannot be opened or
-    /// breaks, also when nothing arrives for longer than `longestSilence`.
+    /// Receives pushes until the connection ends, over that of another listener of this device if there is
+    /// one. Throws `CKError` when the connection cannot be opened or breaks, also when nothing arrives for
+    /// longer than `longestSilence`.
     ///
     /// - Parameter onOpen: Called each time bytes arrive. The first bytes show that the connection is open.
     func takePushes(
         onOpen: @escaping @Sendable () -> Void, _ take: @escaping @Sendable (CKNotification) -> Void
     ) async throws {
+        let connection = client.connection
+        let place = PushSharing.Place(
+            container: client.container, environment: connection.environment, device: connection.deviceName,
+            session: connection.senderName)
+        try await connection.pushes.listen(at: place, PushSharing.Listener(onOpen: onOpen, take: take)) {
+            try await connect($0)
+        }
+    }
+
+    private func connect(_ listener: PushSharing.Listener) async throws {
         do {
             let courier = try await courier()
             var stream = CloudRequest(.get, PushEndpoint.stream.address(ofCourier: courier))
@@ -102,9 +113,11 @@ struct PushClient: Sendable {
             stream.idleTimeout = Self.longestSilence
             let lines = Locked<[UInt8]>([])
             stream.onBytes = { bytes in
-                onOpen()
+                listener.onOpen()
                 for line in try lines.withLock({ try Self.lines(completedBy: bytes, in: &$0) }) {
-                    if let message = try? PushMessage(bytes: line) { take(CKNotification.make(message)) }
+                    if let message = try? PushMessage(bytes: line) {
+                        listener.take(CKNotification.make(message))
+                    }
                 }
             }
             let response = try await client.connection.transport.send(stream)

@@ -36,8 +36,17 @@ extension MirroredStore {
             present = try await makeShare(in: container)
         }
         let zone = ZoneID(present.recordID.zoneID)
-        let moved = try await write(author: Self.sharingAuthor) { writer in
-            try writer.shareAll(objects, in: zone)
+        let moved: Set<MirroredObject.ID>
+        do {
+            moved = try await write(author: Self.sharingAuthor) { writer in
+                try writer.shareAll(objects, in: zone)
+            }
+        } catch {
+            // Nobody knows the new share yet.
+            if share == nil {
+                _ = try? await container.privateCloudDatabase.deleteRecordZone(withID: CKRecordZone.ID(zone))
+            }
+            throw error
         }
         try await mirror()
         return (moved, try await replica.share(for: ObjectZone.shareID(of: zone)) ?? present, container)
@@ -77,7 +86,10 @@ extension MirroredStore {
         let database = container.privateCloudDatabase
         _ = try await database.save(CKRecordZone(zoneID: CKRecordZone.ID(zone)))
         let share = CKShare(recordZoneID: CKRecordZone.ID(zone))
-        _ = try await database.save(share)
+        do { _ = try await database.save(share) } catch {
+            _ = try? await database.deleteRecordZone(withID: CKRecordZone.ID(zone))
+            throw error
+        }
         // The store knows the zone before the first record is written to it.
         try await replica.write { writer in
             try writer.add(zone: zone)
