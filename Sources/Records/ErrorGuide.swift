@@ -1,4 +1,5 @@
-/// What each error of an app means: the texts of `CKError.Code`, the command `explain` and the console.
+/// The cause and the remedy of each error that an app sees. `CKError.Code`, the command `explain` and the
+/// console show these texts.
 ///
 /// The raw value is the name of the code in `CKError.Code`.
 package enum ErrorGuide: String, Hashable, Sendable, CaseIterable {

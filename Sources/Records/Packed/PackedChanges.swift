@@ -63,7 +63,7 @@ package struct PackedChanges: Hashable, Sendable {
         return taken
     }
 
-    /// Adds a deletion, which has a name only.
+    /// Adds a deletion. It has a name, but no head and no fields.
     package mutating func addDeletion(_ name: UnsafeRawBufferPointer, type: String, sequence: Int64) {
         rows.append(
             Row(

@@ -80,7 +80,7 @@ package struct RecordHead {
 
     package var slots: [FieldBytes.AssetSlot] { Self.slots(text(of: .slots)) }
 
-    /// Whether the record has a part in sharing, or a short GUID for one.
+    /// Whether the head contains a `Sharing` or a short GUID.
     package var hasSharing: Bool {
         counts[Part.shortGUID.rawValue] >= 0 || counts[Part.sharing.rawValue] >= 0
     }
@@ -152,7 +152,7 @@ extension RecordHead {
         return bytes
     }
 
-    /// A head that has to grow gets a length that is a multiple of this number of bytes.
+    /// A head that must grow gets a length that is a multiple of this number of bytes.
     private static let room = 64
 
     private static func append(_ integer: Int64, to bytes: inout [UInt8]) {

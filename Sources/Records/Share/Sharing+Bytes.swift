@@ -1,11 +1,14 @@
-/// The layout in a record's head. A byte tells the kind: 1 for a root, 3 for a share, 2 for a share without
-/// names, and 4 for a share with requests for access. Texts follow, each after its length in bytes, which is
-/// 4 bytes long, little endian; a missing text has the length 0xFFFFFFFF. For a root: the name of its share.
-/// For a share: root, short GUID, public permission, then for each participant id, person, address with its
-/// prefix (`ContactAddress.text`), role, permission, acceptance, given name and family name. Kind 4 has after
-/// the public permission: whether requests are allowed, and the numbers of participants and of requesters;
-/// after each participant whether it is an approved requester; and at the end for each requester and then
-/// for each blocked person the person, given name and family name. Yes is the text `1`, no is missing.
+/// The layout in a record's head. The first byte is the kind: 1 for a root, 3 for a share, 2 for a share
+/// without names of people (an older layout), and 4 for a share with requests for access. Texts follow, each
+/// preceded by its length in bytes as 4 bytes, little endian. A missing text has the length 0xFFFFFFFF. A
+/// boolean is the text `1` if true, and missing if false.
+///
+/// - A root has one text: the record name of its share.
+/// - A share has its root, short GUID and public permission, and for each participant id, person, address
+///   with its prefix (`ContactAddress.text`), role, permission, acceptance, given name and family name.
+/// - Kind 4 adds, after the public permission, whether requests are allowed, and the numbers of participants
+///   and of requesters; after each participant, whether it is an approved requester; and at the end person,
+///   given name and family name of each requester, and then of each blocked person.
 extension Sharing {
     /// The encoded value. `init(bytes:)` decodes it.
     package var bytes: [UInt8] {
