@@ -40,7 +40,7 @@ final class FolderMaintenance: Maintenance {
     func backUp() async throws -> BackupReport {
         if isTemporary {
             throw RecordError(
-                .badRequest, "the data of an ephemeral server ends with it and cannot be copied",
+                .badRequest, "an ephemeral server has no backups: its data is deleted when it stops",
                 culprit: "backups", nextStep: "start a server with: cloudlet serve --data DIR --backups DIR")
         }
         guard let place else {
@@ -67,7 +67,7 @@ final class FolderMaintenance: Maintenance {
 
     private static let prefix = "backup-"
 
-    /// Runs work off the threads that answer requests, unless other work of this kind runs.
+    /// Runs work on a thread that answers no requests. Throws `tryAgainLater` while other such work runs.
     private func alone<Result: Sendable>(
         _ work: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
@@ -77,14 +77,15 @@ final class FolderMaintenance: Maintenance {
         }
         guard isFirst else {
             throw RecordError(
-                .tryAgainLater, "a check or a backup of the data is under way", culprit: "maintenance",
+                .tryAgainLater, "another check or backup of the data is running", culprit: "maintenance",
                 nextStep: "wait until it has ended", retryAfter: 10)
         }
         defer { isBusy.withLock { $0 = false } }
         return try await NIOThreadPool.singleton.runIfActive(work)
     }
 
-    /// A finding without the name of a private database and what is in it, which are its owner's.
+    /// A finding for operators. It omits the name and the contents of a private database, which only its
+    /// owner may see.
     private static func finding(_ finding: DataCheck.Finding) -> MaintenanceReport.Finding {
         let parts = finding.subject.split(separator: "/", maxSplits: 4)
         guard parts.count > 3, parts[3] == "private" else {
@@ -95,6 +96,6 @@ final class FolderMaintenance: Maintenance {
         return MaintenanceReport.Finding(
             isProblem: finding.isProblem, subject: parts[..<4].joined(separator: "/"),
             text: finding.isProblem ? "a private database has a problem" : "a private database has a notice",
-            nextStep: "find out more on the server: cloudlet doctor")
+            nextStep: "run cloudlet doctor on the server for details")
     }
 }

@@ -39,7 +39,7 @@ final class ServerComposition: Sendable {
     private let counting: Task<Void, Never>
     /// Sends the codes that prove addresses; owned by this composition, ended by `close`.
     private let codeSending: Task<Void, Never>?
-    /// Posts the pushes that requests leave; owned by this composition, ended by `close`.
+    /// Delivers the pushes that requests queue; owned by this composition, ended by `close`.
     private let delivering: Task<Void, Never>?
 
     init(_ configuration: ServerConfiguration) async throws {
@@ -59,7 +59,7 @@ final class ServerComposition: Sendable {
             }
         if folder.wasOpenToOthers {
             configuration.logger.notice(
-                "other users of this machine could look into the data folder; it is closed to them now",
+                "other users of this machine could read the data folder; it is closed to them now",
                 metadata: ["folder": "\(folder.url.path)"])
         }
         do {
@@ -160,12 +160,12 @@ final class ServerComposition: Sendable {
         return Task { await service.addresses.runSending() }
     }
 
-    /// Starts posting the pushes that requests leave.
+    /// Starts delivering the pushes that requests queue.
     private static func delivering(for service: CloudService) -> Task<Void, Never>? {
         return Task { await service.devices.runDelivery() }
     }
 
-    /// Ends the waits of push connections, which would otherwise not end.
+    /// Ends the open polls and streams for pushes, which otherwise wait for the next push.
     func quieten() { service.pushHub.close() }
 
     func close() async {

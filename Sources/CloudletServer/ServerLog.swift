@@ -42,8 +42,8 @@ package struct ServerLog: Sendable {
     }
 
     /// Logs a message of the program that runs the server as a JSON object, whatever the level of the log.
-    /// Returns false, and logs nothing, if the form is text: programs say their messages in a form of their
-    /// own.
+    /// Returns false, and logs nothing, if the format is text: then the program prints the message in its own
+    /// form.
     package func logAsJSON(_ message: String, as level: Level) -> Bool {
         guard format == .json else { return false }
         var logger = Logger(label: "cloudlet") { _ in JSONLogHandler(now: { Date() }, write: writeLine) }

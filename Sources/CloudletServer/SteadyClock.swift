@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Decides which time to use after the system's clock was set.
+/// Decides which time to use after somebody has set the system's clock.
 ///
 /// A server forgets deletions, ends sessions and stamps records by the clock. None of this can be undone, so
 /// a step of more than a day is followed only after it has lasted for two hours; until then time continues

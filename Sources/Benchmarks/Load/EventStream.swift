@@ -46,7 +46,9 @@ final class EventStream {
         let wanted = Array(text.utf8)
         var polls = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
         while Self.place(of: wanted, in: beginning) == nil {
-            guard poll(&polls, 1, 60_000) > 0 else { throw BenchmarkError("the stream did not begin") }
+            guard poll(&polls, 1, 60_000) > 0 else {
+                throw BenchmarkError("the stream did not begin within a minute")
+            }
             _ = try read()
         }
         keepsBeginning = false
@@ -60,7 +62,7 @@ final class EventStream {
             if count < 0 {
                 if errno == EINTR { continue }
                 if errno == EAGAIN || errno == EWOULDBLOCK { return events - before }
-                throw BenchmarkError("the stream broke: error \(errno)")
+                throw BenchmarkError("reading the stream failed: error \(errno)")
             }
             if count == 0 { throw BenchmarkError("the server ended the stream") }
             if keepsBeginning { beginning += buffer[..<count] } else { bytes += count }

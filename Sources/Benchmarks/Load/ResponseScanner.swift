@@ -55,7 +55,7 @@ struct ResponseScanner {
             } else if status == 204 {
                 state = .body(remaining: 0)
             } else {
-                throw BenchmarkError("a response without a length: \(String(decoding: head, as: UTF8.self))")
+                throw BenchmarkError("a response has no length: \(String(decoding: head, as: UTF8.self))")
             }
             return
         }
@@ -79,7 +79,7 @@ struct ResponseScanner {
                 state = size == 0 ? .chunkEnd(isLast: true) : .chunkData(remaining: size)
             } else if byte != UInt8(ascii: "\r") {
                 guard let digit = Character(UnicodeScalar(byte)).hexDigitValue else {
-                    throw BenchmarkError("a response with a broken chunk")
+                    throw BenchmarkError("a response has an invalid chunk")
                 }
                 state = .chunkSize(size << 4 + digit)
             }

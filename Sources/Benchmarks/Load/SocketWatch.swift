@@ -26,7 +26,7 @@ final class SocketWatch {
         self.descriptors = descriptors
         self.tellsOnce = tellsOnce
         descriptor = epoll_create1(0)
-        guard descriptor >= 0 else { throw BenchmarkError("no epoll: error \(errno)") }
+        guard descriptor >= 0 else { throw BenchmarkError("cannot create an epoll instance: error \(errno)") }
         writing = Array(repeating: false, count: descriptors.count)
         events = Array(repeating: epoll_event(), count: max(descriptors.count, 1))
         for place in descriptors.indices { try change(EPOLL_CTL_ADD, place) }

@@ -38,7 +38,7 @@ struct SharedPage: BenchmarkRow {
 
     private var requests: Int { lab.scaled(300) }
 
-    /// A zone with a shared root and as many records below it as fill the page.
+    /// Creates a zone with a shared root and enough records below it to fill the page.
     private func sharedPage(
         in zone: String, of server: CloudletSubject
     ) throws -> CloudletSubject.SharedRoot {

@@ -23,7 +23,7 @@ final class ChildProcess {
     /// Starts this program with other arguments.
     convenience init(arguments: [String]) throws {
         guard let executable = Bundle.main.executableURL else {
-            throw BenchmarkError("the place of this program is unknown")
+            throw BenchmarkError("the path of this program is unknown")
         }
         try self.init(executable: executable, arguments: arguments, announcement: .address)
     }
@@ -70,10 +70,10 @@ final class ChildProcess {
             return address
         }
         let line = line(of: output)
-        guard let address = HTTPAddress(line) else { throw BenchmarkError("it said '\(line)'") }
+        guard let address = HTTPAddress(line) else { throw BenchmarkError("unexpected output: '\(line)'") }
         if case .addressAndReady = announcement {
             let line = self.line(of: output)
-            guard line == "ready" else { throw BenchmarkError("it said '\(line)'") }
+            guard line == "ready" else { throw BenchmarkError("unexpected output: '\(line)'") }
         }
         return address
     }

@@ -27,6 +27,6 @@ extension HTTPAddress {
                 call($0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard result == 0 else { throw BenchmarkError("no connection to \(self): error \(errno)") }
+        guard result == 0 else { throw BenchmarkError("cannot connect or bind to \(self): error \(errno)") }
     }
 }

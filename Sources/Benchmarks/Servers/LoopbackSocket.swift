@@ -26,7 +26,7 @@ enum LoopbackSocket {
     /// Accepts the next connection and sets TCP_NODELAY, so that writes are sent at once.
     static func connection(to descriptor: Int32) throws -> Int32 {
         let connection = accept(descriptor, nil, nil)
-        guard connection >= 0 else { throw BenchmarkError("no connection came: error \(errno)") }
+        guard connection >= 0 else { throw BenchmarkError("cannot accept a connection: error \(errno)") }
         var yes: Int32 = 1
         setsockopt(connection, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
         return connection
@@ -63,7 +63,7 @@ enum LoopbackSocket {
                 bind(descriptor, $0, length) == 0 ? getsockname(descriptor, $0, &length) : -1
             }
         }
-        guard result == 0 else { throw BenchmarkError("no free port: error \(errno)") }
+        guard result == 0 else { throw BenchmarkError("cannot find a free port: error \(errno)") }
         return (descriptor, UInt16(bigEndian: place.sin_port))
     }
 }

@@ -123,7 +123,7 @@ struct EncryptionTests {
                 ),
                 (
                     certificates.files("certificate", "other-key"),
-                    "the key other-key is not that of the certificate certificate"
+                    "the key other-key does not belong to the certificate certificate"
                 ),
             ]
             for (files, reason) in cases {
@@ -179,7 +179,7 @@ struct EncryptionTests {
                 other
             )
             #expect(wrong.code == 1)
-            #expect(wrong.errors.hasPrefix("cloudlet: the key \(other) is not that of the certificate"))
+            #expect(wrong.errors.hasPrefix("cloudlet: the key \(other) does not belong to the certificate"))
             #expect(wrong.errors.split(separator: "\n").count == 1)
         }
     }
