@@ -34,8 +34,8 @@ enum CloudletProgram {
             let program = folder.appendingPathComponent("cloudlet")
             guard FileManager.default.isExecutableFile(atPath: program.path) else {
                 throw RowSkipped(
-                    "the program cloudlet is missing beside this program; build it with: swift build -c release "
-                        + "--product cloudlet"
+                    "the program cloudlet is missing beside this program; build it with: swift build "
+                        + "-c release --product cloudlet"
                 )
             }
             return program
