@@ -18,7 +18,7 @@ struct EncryptionTests {
         return (response.status.code, try JSON(Array(body.readableBytesView)))
     }
 
-    @Test("A server with a certificate is reached at https, by those who trust it only")
+    @Test("Only clients that trust the certificate can reach a server with TLS")
     func speaks() async throws {
         try await withCertificates { certificates in
             var configuration = ServerConfiguration.ephemeral
@@ -45,7 +45,7 @@ struct EncryptionTests {
         }
     }
 
-    @Test("Addresses in answers begin with https there")
+    @Test("URLs in the answers of a server with TLS begin with https")
     func addresses() async throws {
         try await withCertificates { certificates in
             let files = certificates.files()
@@ -63,7 +63,7 @@ struct EncryptionTests {
         }
     }
 
-    @Test("TLS 1.2 with forward secrecy and authenticated encryption is spoken, and 1.3; nothing older is")
+    @Test("TLS 1.3, and TLS 1.2 with forward secrecy and authenticated encryption, are accepted; others fail")
     func versions() async throws {
         try await withCertificates { certificates in
             let rsa = certificates.path("rsa")
@@ -85,7 +85,7 @@ struct EncryptionTests {
                     let name = "ECDHE-\(kind)-\(suite)"
                     #expect(try await Self.handshake(port, "-tls1_2", "-cipher", name), "\(name)")
                 }
-                // Level 0 lets the client offer what is broken, so that it is the server who refuses.
+                // Security level 0 lets the client offer broken ciphers, so that the server must refuse them.
                 for option in ["-tls1", "-tls1_1"] {
                     let spoken = try await Self.handshake(port, option, "-cipher", "ALL:@SECLEVEL=0")
                     #expect(!spoken, "\(kind) \(option)")
@@ -103,14 +103,14 @@ struct EncryptionTests {
         }
     }
 
-    /// Whether openssl and the server at a port of this machine agree.
+    /// Whether the TLS handshake of openssl with the server at this port succeeds.
     private static func handshake(_ port: Int, _ options: String...) async throws -> Bool {
         let arguments = ["openssl", "s_client", "-connect", "127.0.0.1:\(port)"] + options
         let end = try await Command(executable: "/usr/bin/env", arguments).end()
         return end.code == 0 && end.output.contains("New, TLSv1.") && !end.output.contains("(NONE)")
     }
 
-    @Test("A certificate that cannot be used is refused with its file, the reason and what to give")
+    @Test("The error for an unusable certificate names the file, the reason and the remedy")
     func refusals() async throws {
         try await withCertificates { certificates in
             let cases: [(CertificateFiles, String)] = [
@@ -141,7 +141,7 @@ struct EncryptionTests {
         }
     }
 
-    @Test("serve takes a certificate and its key, both or none")
+    @Test("The command serve takes a certificate and its key together")
     func command() async throws {
         try await withCertificates { certificates in
             let (certificate, key) = (certificates.path("certificate"), certificates.path("key"))
@@ -160,7 +160,7 @@ struct EncryptionTests {
             let trusting = try await Program.cloudlet(
                 "shell", "--server", url, "--trust-certificate", certificate, "-c", "limits")
             #expect(trusting.code == 0, "\(trusting.errors)")
-            // An app made of the template has the same flag and variable.
+            // An app created from the template has the same flag and variable.
             let app = try Program.path("TaskBook") + " --server \(url) -c 'sign-in ann' --data"
             let apps = try await Program.shell(
                 """
