@@ -17,9 +17,9 @@ final class Browser: Sendable {
         self.session = session
     }
 
-    /// Lets a scenario work with a browser, which is closed at its end.
+    /// Runs a scenario with a browser, and closes the browser afterwards.
     static func with(_ scenario: (Browser) async throws -> Void) async throws {
-        // The starting thread may block signals. A driver that inherits this would not notice the end of its
+        // The starting thread may block signals. A driver that inherits this would miss the end of its
         // browser.
         let arguments = ["--default-signal", "chromedriver", "--port=0"]
         let driver = try Command(executable: "/usr/bin/env", arguments)

@@ -129,7 +129,7 @@ final class ServerWorld: Sendable {
         return try await routed(method, target, headers, body)
     }
 
-    /// Passes a request directly to the router, because its method is one that the client does not send.
+    /// Passes a request directly to the router, for methods that the client cannot send.
     private func routed(
         _ method: String, _ target: String, _ headers: CloudHeaders, _ body: [UInt8]
     ) async throws -> Reply {

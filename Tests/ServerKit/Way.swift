@@ -6,9 +6,9 @@ import Testing
 
 /// The transport of a scenario's requests.
 enum Way: String, CaseIterable, CustomTestStringConvertible, Sendable {
-    /// Handed to the router of a server in this process.
+    /// Requests are passed to the router in this process.
     case loopback
-    /// Through a socket, as bytes.
+    /// Requests are sent through a socket.
     case socket
 
     var testDescription: String { rawValue }

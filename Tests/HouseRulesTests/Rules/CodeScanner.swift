@@ -1,4 +1,4 @@
-/// A word or a sign of Swift code, outside of comments, strings and regular expressions.
+/// A token of Swift code, outside of comments, strings and regular expressions.
 struct CodeToken: Equatable, Sendable {
     /// A name with its leading `#`, `@` or `.`, a number, one sign, or a line break.
     let text: String
@@ -6,8 +6,7 @@ struct CodeToken: Equatable, Sendable {
     let line: Int
 }
 
-/// Splits Swift code into words and signs. It knows strings, comments and regular expressions, and leaves
-/// them out; it is no parser.
+/// Splits Swift code into tokens. It skips strings, comments and regular expressions; it is not a parser.
 struct CodeScanner {
     private let bytes: [UInt8]
     private var place = 0
@@ -39,7 +38,7 @@ struct CodeScanner {
         }
     }
 
-    /// Moves on by some bytes, and counts the line breaks among them.
+    /// Skips some bytes and counts the line breaks among them.
     private mutating func skip(_ count: Int) {
         let end = min(place + count, bytes.count)
         line += bytes[place..<end].count { $0 == UInt8(ascii: "\n") }
