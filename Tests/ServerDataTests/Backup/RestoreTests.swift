@@ -124,7 +124,7 @@ struct RestoreTests {
     }
 
     @Test(
-        "All folders of a server are for its owner's eyes only, those of backups and restores too"
+        "Only the owner can read the folders of a server, of a backup and of a restored server"
     )
     func modes() async throws {
         try await withFolder { folder in
