@@ -219,7 +219,7 @@ extension ServerConfiguration {
 extension Timestamp {
     /// The time, clamped to the years 1 to 9999: far enough from the limits of the type that differences and
     /// lifetimes never overflow.
-    fileprivate var ofServer: Timestamp {
+    fileprivate var clamped: Timestamp {
         Timestamp(milliseconds: min(max(milliseconds, -62_135_596_800_000), 253_402_300_799_999))
     }
 }
@@ -231,7 +231,7 @@ extension ServerRuntime {
         let (clock, pause, idle) = (configuration.clock, configuration.pause, configuration.idle)
         let logger = configuration.logger
         return ServerRuntime(
-            now: { Timestamp(clock(), rounded: .down).ofServer },
+            now: { Timestamp(clock(), rounded: .down).clamped },
             randomBytes: { source.bytes($0) },
             pause: { try await pause(.seconds($0)) },
             idle: { try await idle(.seconds($0)) },

@@ -11,14 +11,14 @@ struct ClockSteps: Sendable {
     /// The difference between clock and uptime when the clock was last trusted, in seconds.
     private(set) var offset: Double
     /// A step that is not trusted yet, with the uptime at which it was first seen.
-    private var doubt: (offset: Double, since: Double)?
+    private var pendingStep: (offset: Double, since: Double)?
 
     static let largestStep = 86_400.0
     static let patience = 7_200.0
 
-    /// The trusted difference between clock and uptime in seconds; NaN while a step is in doubt. A clock near
+    /// The trusted difference between clock and uptime in seconds; NaN while a step is pending. A clock near
     /// this difference can be trusted without calling `time`.
-    var settled: Double { doubt == nil ? offset : .nan }
+    var settled: Double { pendingStep == nil ? offset : .nan }
 
     init(wall: Double, uptime: Double) {
         offset = wall - uptime
@@ -31,17 +31,17 @@ struct ClockSteps: Sendable {
     mutating func time(wall: Double, uptime: Double) -> Double {
         let present = wall - uptime
         if Self.isSmall(present - offset) {
-            doubt = nil
+            pendingStep = nil
             return wall
         }
-        if let doubt, Self.isSmall(present - doubt.offset) {
-            if uptime - doubt.since >= Self.patience {
+        if let pendingStep, Self.isSmall(present - pendingStep.offset) {
+            if uptime - pendingStep.since >= Self.patience {
                 offset = present
-                self.doubt = nil
+                self.pendingStep = nil
                 return wall
             }
         } else {
-            doubt = (present, uptime)
+            pendingStep = (present, uptime)
         }
         return uptime + offset
     }

@@ -27,22 +27,22 @@ struct ServerRuntimeTests {
 struct LateLogHandlerTests {
     /// A metadata value that notes when it is formatted.
     private struct Number: CustomStringConvertible, Sendable {
-        let told: LogNotebook
+        let formatted: LogNotebook
         var description: String {
-            told.lines.withLock { $0.append("told") }
+            formatted.lines.withLock { $0.append("formatted") }
             return "7"
         }
     }
 
     @Test("Metadata is formatted only for messages that are logged, and is complete")
     func late() {
-        let (notebook, told) = (LogNotebook(), LogNotebook())
+        let (notebook, formatted) = (LogNotebook(), LogNotebook())
         var logger = Logger(label: "test") { _ in LateLogHandler(LogNotebook.Writer(notebook: notebook)) }
         #expect(logger.logLevel == .notice)
-        logger[metadataKey: "request"] = .stringConvertible(Number(told: told))
+        logger[metadataKey: "request"] = .stringConvertible(Number(formatted: formatted))
         logger.info("below the level")
         #expect(notebook.lines.withLock(\.self) == [])
-        #expect(told.lines.withLock(\.self) == [])
+        #expect(formatted.lines.withLock(\.self) == [])
         logger.error("broken", metadata: ["why": "x"])
         #expect(notebook.lines.withLock(\.self) == ["broken request=7 server=s why=x"])
     }

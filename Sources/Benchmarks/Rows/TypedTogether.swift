@@ -8,7 +8,7 @@ struct TypedTogether: BenchmarkRow {
     static let title = "100,000 typed characters applied to a collaborative text"
 
     /// The characters of one edit session, as the plain approach stores them.
-    private struct Dated {
+    private struct SessionText {
         var date: Int
         var text: String
     }
@@ -77,10 +77,10 @@ struct TypedTogether: BenchmarkRow {
 
     /// Returns the seconds that the plain approach takes.
     private func joinByDate(_ trace: TypingTrace, _ dice: inout Dice) -> Double {
-        var sessions = [Dated(date: 0, text: "")]
+        var sessions = [SessionText(date: 0, text: "")]
         for edit in trace.edits {
             sessions[sessions.count - 1].text += edit.text
-            if edit.isPause { sessions.append(Dated(date: sessions.count, text: "")) }
+            if edit.isPause { sessions.append(SessionText(date: sessions.count, text: "")) }
         }
         sessions.shuffle(using: &dice)
         let stopwatch = Stopwatch()

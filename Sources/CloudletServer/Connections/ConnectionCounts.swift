@@ -18,11 +18,11 @@ struct ConnectionCounts: Sendable {
     private struct Entry {
         var connections = 0
         var unfinished = 0
-        var isTold = false
+        var isLogged = false
 
         mutating func refusal() -> Verdict {
-            defer { isTold = true }
-            return isTold ? .refused : .refusedAsNews
+            defer { isLogged = true }
+            return isLogged ? .refused : .refusedAsNews
         }
     }
 
@@ -112,12 +112,12 @@ struct ConnectionCounts: Sendable {
         // Both counts must have fallen by half: otherwise an address that stays near a limit would fill the
         // log by opening and losing connections.
         if entry.connections <= mostWhenFew / 2, entry.unfinished <= mostUnfinished / 2 {
-            entry.isTold = false
+            entry.isLogged = false
         }
         entries[origin] = entry.connections > 0 ? entry : nil
         guard let site = origin.site, var whole = sites[site] else { return }
         whole.connections -= 1
-        if whole.connections <= mostOfSite / 2 { whole.isTold = false }
+        if whole.connections <= mostOfSite / 2 { whole.isLogged = false }
         sites[site] = whole.connections > 0 ? whole : nil
     }
 }

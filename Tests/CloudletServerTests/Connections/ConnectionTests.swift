@@ -56,7 +56,7 @@ struct ConnectionTests {
         #expect(
             notebook.lines.withLock(\.self) == [
                 """
-                10 connections are open, as many as there may be; others wait until one ends - raise \
+                10 connections are open, which is the limit; others wait until one ends - raise \
                 ServerConfiguration.connectionLimit or Limits.connections, and the limit of open files \
                 (ulimit -n) server=s
                 """

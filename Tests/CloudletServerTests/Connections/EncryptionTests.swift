@@ -147,16 +147,16 @@ struct EncryptionTests {
             let (certificate, key) = (certificates.path("certificate"), certificates.path("key"))
             let command = try Command(
                 "serve", "--ephemeral", "--port", "0", "--tls-certificate", certificate, "--tls-key", key)
-            let said = try await command.says("ready\n")
-            let url = try #require(said.split(separator: "\n").first.map(String.init))
+            let printed = try await command.says("ready\n")
+            let url = try #require(printed.split(separator: "\n").first.map(String.init))
             #expect(url.hasPrefix("https://127.0.0.1:"))
             try await withClient(trusting: certificate) { client in
                 let (status, _) = try await Self.fetch(url + "/limits", client)
                 #expect(status == 200)
             }
-            let doubting = try await Program.cloudlet("shell", "--server", url, "-c", "limits")
-            #expect(doubting.code != 0)
-            #expect(doubting.errors.contains("--trust-certificate FILE"), "\(doubting.errors)")
+            let untrusting = try await Program.cloudlet("shell", "--server", url, "-c", "limits")
+            #expect(untrusting.code != 0)
+            #expect(untrusting.errors.contains("--trust-certificate FILE"), "\(untrusting.errors)")
             let trusting = try await Program.cloudlet(
                 "shell", "--server", url, "--trust-certificate", certificate, "-c", "limits")
             #expect(trusting.code == 0, "\(trusting.errors)")

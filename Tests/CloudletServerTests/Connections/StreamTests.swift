@@ -82,8 +82,8 @@ struct StreamTests {
         let alice = try await world.signIn("alice")
         let bob = try await world.signIn("bob")
         try await world.modify("public", [create("p")], as: alice)
-        let told: [String: JSON] = ["notificationInfo": ["alertBody": "New"]]
-        try await world.subscribe("public", [subscription("all").with(told)], as: bob)
+        let alert: [String: JSON] = ["notificationInfo": ["alertBody": "New"]]
+        try await world.subscribe("public", [subscription("all").with(alert)], as: bob)
         return (alice, try await world.courier(of: bob, on: "phone"))
     }
 

@@ -45,9 +45,9 @@ final class Command: Sendable {
 
     /// The address that `cloudlet serve` prints before the line `ready`.
     func address() async throws -> URL {
-        let said = try await says("ready\n")
-        let url = said.split(separator: "\n").first.flatMap { URL(string: String($0)) }
-        return try #require(url, "no server started: \(said)")
+        let text = try await says("ready\n")
+        let url = text.split(separator: "\n").first.flatMap { URL(string: String($0)) }
+        return try #require(url, "no server started: \(text)")
     }
 
     func send(_ signal: Int32) { process.send(signal) }
