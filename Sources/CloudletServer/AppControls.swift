@@ -20,7 +20,7 @@ public struct AppControls: Sendable {
         self.service = service
     }
 
-    /// Creates a container. An open server does so by itself at first use.
+    /// Creates a container. An open server creates containers automatically on first use.
     public func createContainer(_ name: String) async throws {
         _ = try await service.containers.create(name)
     }

@@ -70,7 +70,7 @@ final class ServerComposition: Sendable {
             let runtime = ServerRuntime.make(configuration, seed: seed)
             databases = DatabasePool(
                 folder: folder, durability: durability, runtime: runtime, limits: configuration.limits)
-            // On a server that keeps its data and listens on the network, nobody should be able to inject
+            // On a server that keeps its data and listens on the network, requests must not be able to inject
             // faults.
             faults = durability != .full || configuration.port == nil ? FaultInjector() : nil
             telemetryStore = folder.telemetryStore(configuration.limits)

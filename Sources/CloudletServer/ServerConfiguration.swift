@@ -21,7 +21,8 @@ public struct ServerConfiguration: Sendable {
         /// machine may forward requests of strangers to it.
         case automatic
         /// For development: people sign in by name, apps need no token, containers are created on first use,
-        /// and faults can be injected by requests. Anybody who reaches the port may sign in as anybody.
+        /// and faults can be injected by requests. Anyone who can connect to the port can sign in as any
+        /// person.
         ///
         /// Over the network such a server refuses forwarded requests, requests to a host that is not this
         /// machine, `host` or the host of `publicURL`, and requests from web pages that this machine does not

@@ -12,10 +12,10 @@ package enum ErrorGuide: String, Hashable, Sendable, CaseIterable {
     case referenceViolation, managedAccountRestricted, participantMayNeedVerification
     case serverResponseLost, assetNotAvailable, accountTemporarilyUnavailable, participantAlreadyInvited
 
-    /// What happened: a sentence that is true for every error of this code.
+    /// The cause: a sentence that is true for every error of this code.
     package var cause: String { text.cause }
 
-    /// What to do next, in one sentence.
+    /// The next step, in one sentence.
     package var remedy: String { text.remedy }
 
     private var text: (cause: String, remedy: String) { Self.texts[self] ?? ("", "") }

@@ -36,7 +36,7 @@ package struct RecordError: Error, Hashable, Sendable {
         case alreadyShared
         /// A share has too many participants.
         case tooManyParticipants
-        /// The share has an invitation to an address that nobody has verified; it may be the caller's.
+        /// The share has an invitation to an unverified address, which may be the caller's.
         case participantMayNeedVerification
         /// The person who requests access is already invited or a participant.
         case participantAlreadyInvited

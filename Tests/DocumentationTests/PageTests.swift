@@ -6,7 +6,7 @@ import Testing
 /// Compares the Swift samples on the pages with the files that are compiled.
 @Suite("Pages of the documentation")
 struct PageTests {
-    /// The folders of the samples. Each file is one sample: what a page prints is the whole file.
+    /// The folders of the samples. Each file is one sample, which a page prints completely.
     private static let folders = ["DocumentationTests", "CloudletCommandTests"].map {
         URL.package.appending(path: "Tests/\($0)/Samples")
     }

@@ -106,7 +106,7 @@ final class ServerWorld: Sendable {
             target.hasPrefix(Self.publicURL) ? String(target.dropFirst(Self.publicURL.count)) : target
         let reply = try await carried(method, target, headers, body)
         exchanges.withLock {
-            // A server that listens keeps the log of its databases in files of their own.
+            // A server that listens has a write-ahead log in separate files.
             let text = reply.text.replacing(/"bytes":\d+,"publicRecordBytes"/, with: #""publicRecordBytes""#)
             $0.append("\(method) \(target)\n\(reply.status)\n\(reply.ownHeaders)\n\(text)")
         }

@@ -14,7 +14,7 @@ enum Way: String, CaseIterable, CustomTestStringConvertible, Sendable {
     var testDescription: String { rawValue }
 }
 
-/// Runs a scenario over a socket and again in process, each time on a server of its own.
+/// Runs a scenario over a socket and again in process, each time with a new server.
 ///
 /// Expects the same answers, byte for byte, since seed and clock are fixed.
 func serving(

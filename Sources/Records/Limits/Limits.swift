@@ -62,11 +62,11 @@ public struct Limits: Hashable, Sendable {
     /// Seconds for which an operator stays signed in to the console, at most; half an hour without a request
     /// ends the session earlier.
     public var operatorSessionSeconds = 43_200
-    /// Sessions of one operator, and links to the console that nobody has used yet.
+    /// Sessions of one operator, and unused links to the console.
     public var operatorSessions = 20
     /// Seconds for which a link to the console is valid.
     public var operatorLinkSeconds = 300
-    /// Operators who have an account.
+    /// Accounts of operators.
     public var operators = 1000
     /// Entries of the audit log; the oldest are deleted.
     public var auditEntries = 100_000
@@ -86,7 +86,7 @@ public struct Limits: Hashable, Sendable {
     public var addressCodeTries = 5
     /// Codes that an account may request in an hour.
     public var addressCodesPerHour = 5
-    /// Codes that are sent to one address in an hour, whoever requests them.
+    /// Codes that are sent to one address in an hour, over all accounts that request them.
     public var codesPerAddress = 30
     /// Subscriptions of one person in one database, and in one request.
     public var subscriptions = 200

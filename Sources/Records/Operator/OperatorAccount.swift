@@ -1,5 +1,4 @@
-/// The permissions of an operator. Each role includes the roles before it. The raw value is what the server
-/// stores.
+/// The permissions of an operator. Each role includes the roles before it. The server stores the raw value.
 package enum OperatorRole: String, Hashable, Sendable, CaseIterable, Comparable {
     /// Views everything that the console shows.
     case viewer

@@ -1,6 +1,6 @@
 /// One entry of a person's notification collection.
 package struct PushNotification: Hashable, Sendable {
-    /// What the notification reports.
+    /// The event that the notification reports.
     package enum Cause: Hashable, Sendable {
         /// A change to a record that matches a query subscription.
         case query(RecordID, Subscription.Event, fields: Fields)

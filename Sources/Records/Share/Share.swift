@@ -1,5 +1,5 @@
-/// The terms of a share: which records it covers, and who may do what with them. They are stored beside the
-/// fields of a record of type `cloudkit.share`.
+/// The terms of a share: the records that it covers, its participants and their permissions. They are stored
+/// beside the fields of a record of type `cloudkit.share`.
 package struct Share: Hashable, Sendable {
     package static let recordType = "cloudkit.share"
     /// The record name of a share that covers its whole zone.

@@ -32,7 +32,7 @@ final class HostileClient: Sendable {
         }
     }
 
-    // MARK: What kinds use
+    // MARK: Helpers for attacks
 
     func link(patience: Int = 2) throws -> HostileLink {
         try HostileLink(address, from: source, patience: patience)

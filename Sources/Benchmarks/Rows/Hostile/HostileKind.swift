@@ -76,7 +76,7 @@ extension HostileKind {
     }
 }
 
-// MARK: - Much in one request
+// MARK: - Large requests
 
 extension HostileKind {
     private func manyKeys(_ client: HostileClient) throws {
