@@ -1,5 +1,5 @@
 // swift-tools-version: 6.2
-// The targets of the package. All dependencies lead to Records; the page Architecture.md describes each target.
+// The targets of the package. All dependencies lead to Records; Architecture.md describes each target.
 
 import PackageDescription
 
@@ -159,8 +159,8 @@ let package = Package(
             swiftSettings: house
         ),
 
-        // The client: the modules that an app imports. Every package in the same build can import CoreLocation,
-        // so CoreLocation depends on no other target.
+        // The client: the modules that an app imports. Every package in the same build can import
+        // CoreLocation, so CoreLocation depends on no other target.
         .target(name: "CoreLocation", swiftSettings: house),
         .target(name: "CArchiveNames"),
         .target(
@@ -246,8 +246,8 @@ let package = Package(
             swiftSettings: house
         ),
 
-        // Each target has tests in a target of the same name with the suffix Tests. Three targets are shared by
-        // several of them: TestKit (folders, programs, raw HTTP, random values), ServerKit (a server and its
+        // Each target has tests in a target of the same name with the suffix Tests. Three further targets are
+        // shared: TestKit (folders, programs, raw HTTP, random values), ServerKit (a server and its
         // clients) and ShellKit (the app's shell).
         .target(
             name: "TestKit",
