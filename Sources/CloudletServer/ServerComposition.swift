@@ -37,7 +37,7 @@ final class ServerComposition: Sendable {
     private let alerting: Task<Void, Never>?
     /// Stores the counts of requests; owned by this composition, ended by `close`.
     private let counting: Task<Void, Never>
-    /// Sends the codes that prove addresses; owned by this composition, ended by `close`.
+    /// Sends the codes that verify addresses; owned by this composition, ended by `close`.
     private let codeSending: Task<Void, Never>?
     /// Delivers the pushes that requests queue; owned by this composition, ended by `close`.
     private let delivering: Task<Void, Never>?
@@ -106,8 +106,9 @@ final class ServerComposition: Sendable {
             folder.release()
             throw ServerError(
                 .databaseUnusable, "the data in \(folder.url.path) cannot be opened: \(error)",
-                nextStep: "cloudlet doctor --data \(folder.url.path) says which file; restore it from a "
-                    + "backup, or choose another folder"
+                nextStep:
+                    "find the damaged file with: cloudlet doctor --data \(folder.url.path); "
+                    + "restore it from a backup, or choose another folder"
             )
         }
     }
@@ -115,8 +116,8 @@ final class ServerComposition: Sendable {
     /// The seed for this start; nil if the configuration has none.
     ///
     /// A server that starts again on its data must not draw the random numbers of an earlier start, because
-    /// tokens and identifiers that were made of them are in use. So only the first start has the seed of the
-    /// configuration, and each later one another seed that is derived from it.
+    /// tokens and identifiers made of them are in use. So only the first start uses the configured seed; each
+    /// later start derives another seed from it.
     private static func seed(
         of configuration: ServerConfiguration, on directory: any Directory
     ) async throws -> UInt64? {
@@ -155,7 +156,7 @@ final class ServerComposition: Sendable {
         return Task { await service.alerts.run() }
     }
 
-    /// Starts sending the codes that prove addresses.
+    /// Starts sending the codes that verify addresses.
     private static func codeSending(of service: CloudService) -> Task<Void, Never>? {
         return Task { await service.addresses.runSending() }
     }
@@ -194,7 +195,7 @@ final class ServerComposition: Sendable {
 }
 
 extension RecordError {
-    /// The reason why a server that is being stopped is not ready.
+    /// The error of a readiness check while the server stops.
     fileprivate static let shuttingDown = RecordError(
         .tryAgainLater, "the server is shutting down", culprit: "server",
         nextStep: "send requests to another server, or wait until this one has started again",

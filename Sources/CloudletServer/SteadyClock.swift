@@ -4,9 +4,9 @@ import Synchronization
 /// Decides which time to use after somebody has set the system's clock.
 ///
 /// A server forgets deletions, ends sessions and stamps records by the clock. None of this can be undone, so
-/// a step of more than a day is followed only after it has lasted for two hours; until then time continues
-/// from before the step. A clock that is wrong for an hour and then corrected thus has no effect. Smaller
-/// steps are followed at once.
+/// a step of more than a day takes effect only after it has lasted for two hours. Until then, time continues
+/// as before the step. A clock that is wrong for an hour and then corrected thus has no effect. Smaller steps
+/// take effect immediately.
 struct ClockSteps: Sendable {
     /// The difference between clock and uptime when the clock was last trusted, in seconds.
     private(set) var offset: Double
@@ -24,7 +24,7 @@ struct ClockSteps: Sendable {
         offset = wall - uptime
     }
 
-    /// Whether a change of the difference by this many seconds is small enough to be followed at once.
+    /// Whether a change of the difference by this many seconds is small enough to take effect immediately.
     static func isSmall(_ step: Double) -> Bool { abs(step) <= largestStep }
 
     /// The time to use, in seconds since 1970.

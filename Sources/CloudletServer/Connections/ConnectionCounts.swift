@@ -42,14 +42,14 @@ struct ConnectionCounts: Sendable {
     private var entries: [NetworkOrigin: Entry] = [:]
     private var sites: [NetworkOrigin: Entry] = [:]
 
-    /// Limits one address to `most` connections, however many others there are.
+    /// Limits one address to `most` connections, regardless of the total.
     init(most: Int) {
         self.init(most: most, plenty: .max, mostWhenFew: most, mostOfSite: .max, all: .max)
     }
 
     /// Divides `all` connections: one address has at most a quarter, and all addresses of a site have at most
     /// a quarter together. While four fifths are in use, one address has at most a sixteenth, an eighth of
-    /// those that are left, or two. So neither some addresses nor one site can keep out all others.
+    /// those that are left, or two. So neither a few addresses nor one site can use up all connections.
     init(sharing all: Int) {
         self.init(
             most: all / 4, plenty: all - all / 5, mostWhenFew: all / 16, mostOfSite: all / 4, all: all)
