@@ -154,7 +154,7 @@ struct TrafficTests {
 
     // MARK: All connections together
 
-    @Test("The bytes of incoming bodies of one address are limited; refused ones succeed later")
+    @Test("An incomplete body beyond the limit of its address is refused; one in a single piece is not")
     func receiving() async throws {
         let lower: @Sendable (inout ServerConfiguration) -> Void = {
             $0.limits.receivingBytes = 800_000
