@@ -50,7 +50,7 @@ struct ResponseScanner {
             status = head.prefix(12).suffix(3).reduce(0) { $0 * 10 + Int($1) - 48 }
             if let length = number(after: "content-length: ") {
                 state = .body(remaining: length)
-            } else if place(after: "transfer-encoding: chunked") != nil {
+            } else if offset(after: "transfer-encoding: chunked") != nil {
                 state = .chunkSize(0)
             } else if status == 204 {
                 state = .body(remaining: 0)
@@ -62,11 +62,11 @@ struct ResponseScanner {
     }
 
     private func number(after name: StaticString) -> Int? {
-        guard let place = place(after: name) else { return nil }
-        return head[place...].prefix { $0 != UInt8(ascii: "\r") }.reduce(0) { $0 * 10 + Int($1) - 48 }
+        guard let offset = offset(after: name) else { return nil }
+        return head[offset...].prefix { $0 != UInt8(ascii: "\r") }.reduce(0) { $0 * 10 + Int($1) - 48 }
     }
 
-    private func place(after name: StaticString) -> Int? {
+    private func offset(after name: StaticString) -> Int? {
         let name = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
         return lines.first { head[$0...].starts(with: name) }.map { $0 + name.count }
     }

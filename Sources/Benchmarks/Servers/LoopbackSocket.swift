@@ -54,16 +54,16 @@ enum LoopbackSocket {
         #else
         let descriptor = socket(AF_INET, SOCK_STREAM, 0)
         #endif
-        var place = sockaddr_in()
-        place.sin_family = sa_family_t(AF_INET)
-        place.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let result = withUnsafeMutablePointer(to: &place) { pointer in
+        let result = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 bind(descriptor, $0, length) == 0 ? getsockname(descriptor, $0, &length) : -1
             }
         }
         guard result == 0 else { throw BenchmarkError("cannot find a free port: error \(errno)") }
-        return (descriptor, UInt16(bigEndian: place.sin_port))
+        return (descriptor, UInt16(bigEndian: address.sin_port))
     }
 }

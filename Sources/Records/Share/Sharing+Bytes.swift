@@ -19,7 +19,7 @@ extension Sharing {
             return [4] + Self.encoded(terms.textsWithRequests)
         case .share(let terms):
             var texts: [String?] = [terms.root, terms.shortGUID, terms.publicPermission.rawValue]
-            for one in terms.participants { texts += one.texts }
+            for participant in terms.participants { texts += participant.texts }
             return [3] + Self.encoded(texts)
         }
     }
@@ -57,18 +57,18 @@ extension Sharing {
     /// The texts after the first byte; nil if one is cut short.
     private static func decoded(_ bytes: [UInt8]) -> [String?]? {
         var texts: [String?] = []
-        var place = 1
-        while place < bytes.count {
-            guard place + 4 <= bytes.count else { return nil }
-            let length = (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[place + $1]) << UInt32(8 * $1) }
-            place += 4
+        var offset = 1
+        while offset < bytes.count {
+            guard offset + 4 <= bytes.count else { return nil }
+            let length = (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[offset + $1]) << UInt32(8 * $1) }
+            offset += 4
             if length == missing {
                 texts.append(nil)
                 continue
             }
-            guard Int(length) <= bytes.count - place else { return nil }
-            texts.append(String(decoding: bytes[place..<place + Int(length)], as: UTF8.self))
-            place += Int(length)
+            guard Int(length) <= bytes.count - offset else { return nil }
+            texts.append(String(decoding: bytes[offset..<offset + Int(length)], as: UTF8.self))
+            offset += Int(length)
         }
         return texts
     }
@@ -82,8 +82,8 @@ extension Share {
         else { return nil }
         var participants: [Participant] = []
         for start in stride(from: 3, to: texts.count, by: perPerson) {
-            guard let one = Participant(Array(texts[start..<start + perPerson])) else { return nil }
-            participants.append(one)
+            guard let participant = Participant(Array(texts[start..<start + perPerson])) else { return nil }
+            participants.append(participant)
         }
         self.init(
             root: texts[0], shortGUID: shortGUID, publicPermission: permission, participants: participants)
@@ -103,8 +103,12 @@ extension Share {
             root, shortGUID, publicPermission.rawValue, allowsRequests ? Self.yes : nil,
             String(participants.count), String(requesters.count),
         ]
-        for one in participants { texts += one.texts + [one.isApprovedRequester ? Self.yes : nil] }
-        for one in requesters + blocked { texts += [one.person, one.name.given, one.name.family] }
+        for participant in participants {
+            texts += participant.texts + [participant.isApprovedRequester ? Self.yes : nil]
+        }
+        for requester in requesters + blocked {
+            texts += [requester.person, requester.name.given, requester.name.family]
+        }
         return texts
     }
 
@@ -124,10 +128,10 @@ extension Share {
         }
         for start in stride(from: end, to: texts.count, by: 3) {
             guard let person = texts[start] else { return nil }
-            let one = AccessRequester(
+            let requester = AccessRequester(
                 person: person,
                 name: Participant.Name(given: texts[start + 1], family: texts[start + 2]))
-            if requesters.count < waiting { requesters.append(one) } else { blocked.append(one) }
+            if requesters.count < waiting { requesters.append(requester) } else { blocked.append(requester) }
         }
     }
 }
