@@ -30,12 +30,12 @@ struct ConnectionCounts: Sendable {
     let most: Int
     /// Maximal number of connections of one address whose requests have not arrived completely.
     let mostUnfinished: Int
-    /// Total number of connections from which `mostWhenFew` applies.
-    private let plenty: Int
+    /// Total number of connections from which `mostWhenScarce` applies.
+    private let scarceFrom: Int
     /// Maximal number of connections of one address while few are left; less when very few are left.
-    private let mostWhenFew: Int
+    private let mostWhenScarce: Int
     /// Maximal number of connections of all addresses.
-    private let all: Int
+    private let capacity: Int
     /// Maximal number of connections of all addresses of one site.
     private let mostOfSite: Int
     private var total = 0
@@ -44,24 +44,25 @@ struct ConnectionCounts: Sendable {
 
     /// Limits one address to `most` connections, regardless of the total.
     init(most: Int) {
-        self.init(most: most, plenty: .max, mostWhenFew: most, mostOfSite: .max, all: .max)
+        self.init(most: most, scarceFrom: .max, mostWhenScarce: most, mostOfSite: .max, capacity: .max)
     }
 
-    /// Divides `all` connections: one address has at most a quarter, and all addresses of a site have at most
-    /// a quarter together. While four fifths are in use, one address has at most a sixteenth, an eighth of
+    /// Divides `capacity` connections: one address has at most a quarter, and all addresses of a site have at
+    /// most a quarter together. While four fifths are in use, one address has at most a sixteenth, an eighth of
     /// those that are left, or two. So neither a few addresses nor one site can use up all connections.
-    init(sharing all: Int) {
+    init(sharing capacity: Int) {
         self.init(
-            most: all / 4, plenty: all - all / 5, mostWhenFew: all / 16, mostOfSite: all / 4, all: all)
+            most: capacity / 4, scarceFrom: capacity - capacity / 5, mostWhenScarce: capacity / 16,
+            mostOfSite: capacity / 4, capacity: capacity)
     }
 
-    private init(most: Int, plenty: Int, mostWhenFew: Int, mostOfSite: Int, all: Int) {
+    private init(most: Int, scarceFrom: Int, mostWhenScarce: Int, mostOfSite: Int, capacity: Int) {
         self.most = max(most, 1)
         mostUnfinished = max(self.most / 2, 1)
-        self.plenty = plenty
-        self.mostWhenFew = max(mostWhenFew, 1)
+        self.scarceFrom = scarceFrom
+        self.mostWhenScarce = max(mostWhenScarce, 1)
         self.mostOfSite = max(mostOfSite, 1)
-        self.all = all
+        self.capacity = capacity
     }
 
     /// Number of connections of all addresses.
@@ -71,7 +72,7 @@ struct ConnectionCounts: Sendable {
 
     /// Maximal number of connections of one address at present.
     private var limit: Int {
-        total < plenty ? most : min(mostWhenFew, max(2, (all - total) / 8))
+        total < scarceFrom ? most : min(mostWhenScarce, max(2, (capacity - total) / 8))
     }
 
     mutating func open(_ origin: NetworkOrigin) -> Verdict {
@@ -111,7 +112,7 @@ struct ConnectionCounts: Sendable {
         if isUnfinished { entry.unfinished -= 1 }
         // Both counts must have fallen by half: otherwise an address that stays near a limit would fill the
         // log by opening and losing connections.
-        if entry.connections <= mostWhenFew / 2, entry.unfinished <= mostUnfinished / 2 {
+        if entry.connections <= mostWhenScarce / 2, entry.unfinished <= mostUnfinished / 2 {
             entry.isLogged = false
         }
         entries[origin] = entry.connections > 0 ? entry : nil
