@@ -48,8 +48,8 @@ struct ConnectionCounts: Sendable {
     }
 
     /// Divides `capacity` connections: one address has at most a quarter, and all addresses of a site have at
-    /// most a quarter together. While four fifths are in use, one address has at most a sixteenth, an eighth of
-    /// those that are left, or two. So neither a few addresses nor one site can use up all connections.
+    /// most a quarter together. While four fifths are in use, one address has at most a sixteenth, an eighth
+    /// of those that are left, or two. So neither a few addresses nor one site can use up all connections.
     init(sharing capacity: Int) {
         self.init(
             most: capacity / 4, scarceFrom: capacity - capacity / 5, mostWhenScarce: capacity / 16,
@@ -171,9 +171,9 @@ final class ConnectionRegister: Sendable {
         let most = connections.withLock { $0.most }
         logger.error(
             """
-            one network address has as many connections, or requests that do not come whole, as it may \
-            (\(most), or less while few are left); more are closed - set \
-            ServerConfiguration.connectionsPerAddress if all clients come through one address
+            a network address has reached its limit of connections or of incomplete requests \
+            (\(most) connections, fewer while few are left); further ones are closed - set \
+            ServerConfiguration.connectionsPerAddress if all clients use one address
             """)
     }
 }
