@@ -69,7 +69,7 @@ public struct ServerConfiguration: Sendable {
     public var trustedProxies: [String] = []
     /// The URL of the app's web page, such as `https://app.example/open/`, to which a share's page links for
     /// its participants; the short GUID of the share is appended. It applies to containers without a URL of
-    /// their own. nil: the page tells participants to open the app.
+    /// their own. nil: the page says that the shared records appear in the app.
     public var fallbackURL: String?
     /// Sends the code with which an invited person verifies the address of the invitation: an e-mail address,
     /// or a phone number that begins with `+`. nil: an open server shows the code, and a closed one accepts
