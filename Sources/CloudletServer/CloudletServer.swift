@@ -34,7 +34,7 @@ public final class CloudletServer: Sendable {
     /// permissions.
     package var foundFolderOpen: Bool { composition.folder.wasOpenToOthers }
 
-    /// The injected faults; none unless somebody adds one. A server that keeps its data and listens on the
+    /// The injected faults; none unless the program adds one. A server that keeps its data and listens on the
     /// network accepts none.
     public let faults: FaultControls
 

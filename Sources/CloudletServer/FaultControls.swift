@@ -19,7 +19,8 @@ public struct FaultControls: Sendable {
     public func add(_ fault: Fault) -> Int {
         if let injector { return injector.add(fault) }
         report(
-            "the fault \(fault.kind.rawValue) is ignored: this server keeps its data and listens for others")
+            "the fault \(fault.kind.rawValue) is ignored, because the server keeps its data and listens "
+                + "on the network")
         return 0
     }
 

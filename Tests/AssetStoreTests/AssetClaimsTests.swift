@@ -14,11 +14,11 @@ struct AssetClaimsTests {
             while let person = world.runnable.randomElement(using: &numbers) {
                 world.step(person)
                 guard world.isSound else {
-                    Issue.record("seed \(seed): a record owns a file that is gone")
+                    Issue.record("seed \(seed): a record owns a file that was deleted")
                     return
                 }
             }
-            try #require(world.isFinished, "seed \(seed): somebody waits for ever, or a file is left over")
+            try #require(world.isFinished, "seed \(seed): a task waits forever, or a file is left over")
         }
     }
 }

@@ -13,7 +13,7 @@ struct AssetRaceTests {
             await withThrowingTaskGroup(of: Void.self) { group in
                 for worker in 0..<12 {
                     group.addTask {
-                        try await liveManyLives(in: world, numbers: SeededNumbers(seed: UInt64(worker)))
+                        try await runRandomLifecycles(in: world, numbers: SeededNumbers(seed: UInt64(worker)))
                     }
                 }
                 while let result = await group.nextResult() {
@@ -34,7 +34,7 @@ struct AssetRaceTests {
             await withThrowingTaskGroup(of: Void.self) { group in
                 for worker in 0..<8 {
                     group.addTask {
-                        try await liveManyLives(in: world, numbers: SeededNumbers(seed: UInt64(worker)))
+                        try await runRandomLifecycles(in: world, numbers: SeededNumbers(seed: UInt64(worker)))
                     }
                 }
                 while let result = await group.nextResult() {
@@ -49,7 +49,7 @@ struct AssetRaceTests {
 
     /// Repeatedly uploads one of three contents, saves or abandons it, reads the owned files, and deletes
     /// them.
-    private func liveManyLives(in world: AssetWorld, numbers: SeededNumbers) async throws {
+    private func runRandomLifecycles(in world: AssetWorld, numbers: SeededNumbers) async throws {
         var numbers = numbers
         for _ in 0..<30 {
             let text = "content \(Int.random(in: 0..<3, using: &numbers))"

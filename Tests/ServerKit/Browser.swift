@@ -17,9 +17,9 @@ final class Browser: Sendable {
         self.session = session
     }
 
-    /// Lets a scenario work with a browser, which is closed at its end.
+    /// Runs a scenario with a browser, and closes the browser afterwards.
     static func with(_ scenario: (Browser) async throws -> Void) async throws {
-        // The starting thread may block signals. A driver that inherits this would not notice the end of its
+        // The starting thread may block signals. A driver that inherits this would miss the end of its
         // browser.
         let arguments = ["--default-signal", "chromedriver", "--port=0"]
         let driver = try Command(executable: "/usr/bin/env", arguments)
@@ -41,8 +41,8 @@ final class Browser: Sendable {
     }
 
     private static func start(_ driver: Command) async throws -> Browser {
-        let said = try await driver.says("successfully on port ")
-        let more = said.hasSuffix("\n") ? said : try await driver.says(".\n")
+        let printed = try await driver.says("successfully on port ")
+        let more = printed.hasSuffix("\n") ? printed : try await driver.says(".\n")
         let tail = try #require(more.components(separatedBy: "successfully on port ").last)
         let port = tail.prefix(while: \.isNumber)
         let options: JSON = [

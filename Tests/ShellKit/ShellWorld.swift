@@ -77,7 +77,7 @@ struct ShellWorld {
     ) async throws -> CloudletServer {
         var configuration = listening
         configuration.clock = present
-        // A slow answer also advances the world's clock, so that a request can time out.
+        // The delay of a slow answer advances the world's clock, so that a request can time out.
         let pause = configuration.pause
         configuration.pause = { duration in
             try await pause(duration)

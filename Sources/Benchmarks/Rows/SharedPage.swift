@@ -37,8 +37,8 @@ struct SharedPage: BenchmarkRow {
 
     private var requests: Int { lab.scaled(300) }
 
-    /// A zone with a shared root, as many other records as `others`, and as many records below the root as
-    /// fill the page. The shared ones come last, so that a page that reads the other ones is slow.
+    /// Creates a zone with a shared root, `others` records that are not shared, and enough records below the
+    /// root to fill the page. The shared ones come last, so that a page that reads the others is slow.
     private func sharedPage(
         in zone: String, among others: Int = 0, of server: CloudletSubject
     ) throws -> CloudletSubject.SharedRoot {

@@ -28,7 +28,7 @@ public import Foundation
 ///                 }
 ///             },
 ///             CommandSpec(
-///                 ["task", "show"], group: "Tasks", summary: "show the tasks that begin with a text",
+///                 ["task", "show"], group: "Tasks", summary: "show the tasks that begin with TITLE",
 ///                 arguments: [ArgumentSpec("TITLE", ValueKind("task"), .optional)],
 ///                 examples: ["task show Buy"]
 ///             ) { arguments in

@@ -62,31 +62,31 @@ public struct Limits: Hashable, Sendable {
     /// Seconds for which an operator stays signed in to the console, at most; half an hour without a request
     /// ends the session earlier.
     public var operatorSessionSeconds = 43_200
-    /// Sessions of one operator, and links to the console that nobody has used yet.
+    /// Sessions of one operator, and unused links to the console.
     public var operatorSessions = 20
     /// Seconds for which a link to the console is valid.
     public var operatorLinkSeconds = 300
-    /// Operators who have an account.
+    /// Accounts of operators.
     public var operators = 1000
     /// Entries of the audit log; the oldest are deleted.
     public var auditEntries = 100_000
-    /// Bytes of the states before and after a change that an audit entry keeps, of each.
+    /// Bytes of each state, before and after the change, that an audit entry stores.
     public var auditTextBytes = 4096
-    /// The last requests that the log for operators keeps in memory.
+    /// Requests that the log for operators keeps in memory: the most recent ones.
     public var loggedRequests = 2000
     /// Bytes of the texts of these requests.
     public var loggedRequestBytes = 1_000_000
-    /// Combinations of container, environment, database and operation that are counted on their own in a
-    /// minute; the rest counts together.
+    /// Combinations of container, environment, database and operation that are counted separately in a
+    /// minute; further ones are counted together.
     public var telemetryKeys = 1000
-    /// Bytes of the counts of requests in the data folder. When they have more, the oldest are deleted before
-    /// their time, first those of minutes, then those of hours, and so on.
+    /// Bytes of the counts of requests in the data folder. Beyond the limit, the oldest counts are deleted
+    /// early: first those of minutes, then those of hours, and so on.
     public var telemetryBytes = 67_108_864
-    /// Wrong tries after which a code is void.
+    /// Wrong attempts after which a code becomes invalid.
     public var addressCodeTries = 5
     /// Codes that an account may request in an hour.
     public var addressCodesPerHour = 5
-    /// Codes that are sent to one address in an hour, whoever requests them.
+    /// Codes that are sent to one address in an hour, over all accounts that request them.
     public var codesPerAddress = 30
     /// Subscriptions of one person in one database, and in one request.
     public var subscriptions = 200
@@ -123,8 +123,9 @@ public struct Limits: Hashable, Sendable {
     /// Shares of other people in which one person takes part, in one environment of a container. Acceptances
     /// at the same moment can exceed it.
     public var sharesPerPerson = 1000
-    /// Zones of other people in which one person takes part, or took part until lately, in one environment of
-    /// a container. Above it, zones that ended are forgotten early, and tokens that name them expire.
+    /// Zones of other people in which one person takes part, or recently took part, in one environment of a
+    /// container. Beyond the limit, the server forgets former zones early, and change tokens that refer to
+    /// them expire.
     public var sharedZonesPerPerson = 2000
     /// Nesting depth of JSON in a request.
     public var nesting = 32
@@ -177,7 +178,7 @@ public struct Limits: Hashable, Sendable {
     public var pushesPerCommit = 200
     /// Bytes of the texts in these notifications together. The first notification may have more.
     public var pushBytesPerCommit = 262_144
-    /// Levels of parents that a save looks at, when it moves a record with others below it within a share.
+    /// Levels of parents that a save checks when it moves a record that has children within a share.
     public var parentLevels = 1000
     /// Bytes of one person's unread notifications in one database.
     public var notificationBytes = 4_194_304
@@ -199,7 +200,7 @@ public struct Limits: Hashable, Sendable {
     /// Connections at once, of all addresses together; others wait until one ends. Each takes up some tens of
     /// kilobytes, and a body of up to 4 KB that `receivingBytes` does not count.
     public var connections = 16_384
-    /// Bytes of request bodies that are being received or worked on, over all requests.
+    /// Bytes of request bodies that are being received or processed, over all requests.
     public var receivingBytes = 134_217_728
     /// Bytes of answers that are waiting to be sent, over all connections.
     public var sendingBytes = 134_217_728

@@ -1,4 +1,4 @@
-/// Which counts are asked for.
+/// A request for counts.
 package struct TelemetryQuestion: Hashable, Sendable {
     /// The databases whose calls are counted.
     package enum Scope: String, Hashable, Sendable, CaseIterable {

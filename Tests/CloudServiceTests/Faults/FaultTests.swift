@@ -212,8 +212,8 @@ struct FaultTests {
         let folder = URL.unused()
         defer { folder.remove() }
         let refusal =
-            "403 ACCESS_DENIED: this server keeps its data and listens for others, so it takes no "
-            + "faults"
+            "403 ACCESS_DENIED: this server keeps its data and listens on the network, so it "
+            + "accepts no faults"
         try await played(.socket, { $0.storage = .folder(folder) }) { world in
             for (method, body) in [("GET", ""), ("POST", "{}")] {
                 let reply = try await world.send(method, "/dev/faults", body: Array(body.utf8))

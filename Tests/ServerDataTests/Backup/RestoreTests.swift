@@ -51,10 +51,10 @@ struct RestoreTests {
             let zonesSeen = try await first.call("private/changes/database", as: alice).json["syncToken"]
             await first.stop()
             // The same backup is restored twice.
-            for life in 1...2 {
-                let data = folder.appendingPathComponent("\(life)")
+            for attempt in 1...2 {
+                let data = folder.appendingPathComponent("\(attempt)")
                 try DataBackup.restore(backup, to: data)
-                let world = try await serve(data, seed: UInt64(life) + 1)
+                let world = try await serve(data, seed: UInt64(attempt) + 1)
                 let ended = try await world.lookup("private", "a", as: alice)
                 #expect(ended.failure == "421 AUTHENTICATION_REQUIRED: the session has ended")
                 tags = try await expectNewEpoch(world, beyond: tags, seen, zonesSeen)
@@ -124,7 +124,7 @@ struct RestoreTests {
     }
 
     @Test(
-        "All folders of a server are for its owner's eyes only, those of backups and restores too"
+        "Only the owner can read the folders of a server, of a backup and of a restored server"
     )
     func modes() async throws {
         try await withFolder { folder in

@@ -16,16 +16,16 @@ struct HousekeepingTests {
         defer { folder.remove() }
         let times = [0.0, 89, 91].map { $0 * 86_400 }
         var token = JSON.null
-        for (life, time) in times.enumerated() {
+        for (run, time) in times.enumerated() {
             let configure: @Sendable (inout ServerConfiguration) -> Void = {
                 $0.storage = .folder(folder)
-                $0.seed = UInt64(life)
+                $0.seed = UInt64(run)
                 let begin = $0.clock()
                 $0.clock = { begin.addingTimeInterval(time) }
             }
             try await played(.loopback, configure) { world in
                 let alice = try await world.signIn("alice")
-                if life == 0 {
+                if run == 0 {
                     try await world.call("private/zones/modify", zones(create: ["Z"]), as: alice)
                     let list = try await world.get("private/zones/list", as: alice)
                     token = list.json["zones"][1]["syncToken"]
@@ -34,7 +34,7 @@ struct HousekeepingTests {
                 }
                 let feed: JSON = ["zones": [["zoneID": ["zoneName": "Z"], "syncToken": token]]]
                 let reply = try await world.call("private/changes/zone", feed, as: alice)
-                let isForgotten = life == 2
+                let isForgotten = run == 2
                 let words = "BAD_REQUEST: client knowledge differs from server knowledge"
                 #expect(reply.items("zones") == [isForgotten ? words : "ok"])
             }
