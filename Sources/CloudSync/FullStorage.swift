@@ -1,8 +1,8 @@
 import Foundation
 import Records
 
-/// The owners of zones whose storage is full. For a while, no edits are sent to their zones; everything else goes
-/// on.
+/// The owners of zones whose storage is full. For a while, no edits are sent to their zones; everything else
+/// goes on.
 struct FullStorage {
     /// The waits, by the owner of the zones; nil is the owner of the database that is synced.
     private var holds: [String?: Hold] = [:]
@@ -24,8 +24,8 @@ struct FullStorage {
         var why = reason
         if let owner = zone.owner {
             why =
-                "the storage of \(owner), who owns the zone \(zone.name), is full: \(reason); the edits of this "
-                + "owner's zones are sent again later; ask the owner to make room"
+                "the storage of \(owner), who owns the zone \(zone.name), is full: \(reason); the edits of "
+                + "this owner's zones are sent again later; ask the owner to make room"
         }
         holds[zone.owner] = Hold(until: until, why: why)
     }

@@ -1,4 +1,5 @@
-// Owns the proof that bad input of people who share is refused with culprit and next step, and changes nothing.
+// Owns the proof that bad input of people who share is refused with culprit and next step, and changes
+// nothing.
 
 import CloudKit
 import CloudletTesting

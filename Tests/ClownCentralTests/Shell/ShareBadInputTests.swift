@@ -11,8 +11,8 @@ import Testing
 
 @Suite("Bad input of sharing at the shell")
 struct ShareBadInputTests {
-    /// A line that is refused, with the error: the framework's code, or the server's for `web`. `LINK`, `CUT`, `OWNER`, `NOTE`, `OTHER`, `CHAPTER` and `ZONE`
-    /// in it stand for what the test has made.
+    /// A line that is refused, with the error: the framework's code, or the server's for `web`. `LINK`,
+    /// `CUT`, `OWNER`, `NOTE`, `OTHER`, `CHAPTER` and `ZONE` in it stand for what the test has made.
     struct Line: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let person: String
