@@ -67,7 +67,7 @@ extension Template {
         .map text { fill: var(--quiet); font-size: 10px; }
         .secret { overflow-wrap: anywhere; background: var(--soft); padding: .5rem; }
         .charts { display: flex; flex-wrap: wrap; gap: 1rem; }
-        figure { margin: .75rem 0; flex: 1 1 20rem; min-width: 0; max-width: 40rem; }
+        figure { margin: .75rem 0; flex: 1 1 26rem; min-width: 0; max-width: 40rem; }
         figcaption { font-weight: 600; }
         svg { width: 100%; height: auto; font-size: .75rem; }
         svg text { fill: var(--quiet); }
@@ -76,5 +76,11 @@ extension Template {
         .pages { display: flex; gap: 1rem; margin: .75rem 0; }
         @media (max-width: 30rem) { header, .place { padding: .5rem; } main { padding: .75rem .5rem; }
           .who { margin-left: 0; } }
+        """
+
+    /// The icon of all pages. Without one, browsers ask for a file that does not exist.
+    static let icon = """
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="#0b57d0" d="M9 26a7 7 0 0 \
+        1-.6-14A9 9 0 0 1 25.600 14.100 6 6 0 0 1 25 26z"/></svg>
         """
 }

@@ -4,6 +4,7 @@ import CloudletTesting
 import Logging
 import Records
 import RecordsWire
+import Synchronization
 import Testing
 
 @testable import ServerKit

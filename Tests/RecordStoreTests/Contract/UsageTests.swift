@@ -49,7 +49,7 @@ struct UsageTests {
     @Test(
         "Each zone has its own usage, and a zone that does not exist has none",
         arguments: StoreKind.allCases)
-    func zonesOfDatabase(kind: StoreKind) async throws {
+    func eachZone(kind: StoreKind) async throws {
         try await withWorld(kind) { world in
             _ = try await world.store.createZone(named: "Notes")
             try await world.commit([create("a", ["one": file("A", 100)])])
