@@ -50,10 +50,9 @@ struct InheritanceTests {
                     #expect(home == [basket])
                 }
                 // A record of another program gives the cat a house. It is no dog of it.
-                let record = try #require(
-                    try await serverRecords(tablet.cloud.privateCloudDatabase).first {
-                        $0.recordID.recordName == cat.name
-                    })
+                let records = try await serverRecords(tablet.cloud.privateCloudDatabase)
+                let ofCat = records.first { $0.recordID.recordName == cat.name }
+                let record = try #require(ofCat)
                 record["CD_home"] = house.name
                 _ = try await tablet.cloud.privateCloudDatabase.save(record)
                 for device in [phone, tablet, phone] { try await device.store.mirror() }

@@ -94,7 +94,8 @@ struct MirroredStoreTests {
             let tag = try await phone.insert("Cover")
             try await phone.store.mirror()
             try await tablet.store.mirror()
-            var shown = try #require(try await phone.store.read { try $0.object(id) })
+            let read = try await phone.store.read { try $0.object(id) }
+            var shown = try #require(read)
             try await change(tablet, id, "content", "new")
             try await tablet.store.write { objects in
                 var post = try #require(try objects.reader.object(id))

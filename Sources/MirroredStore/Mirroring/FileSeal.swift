@@ -15,9 +15,9 @@ struct OwnerSecret: Sendable {
 
 /// Encrypts the file of a long value whose attribute is encrypted.
 ///
-/// A field of an asset cannot be encrypted. So the file is encrypted with a key of its own, and the key is the
-/// value of the encrypted field beside the asset: whoever can read encrypted values can read the file, also
-/// after the record has moved into a share.
+/// A field of an asset cannot be encrypted. So the file is encrypted with a key of its own, and the key is
+/// the value of the encrypted field beside the asset: whoever can read encrypted values can read the file,
+/// also after the record has moved into a share.
 enum FileSeal {
     /// The start of an encrypted file, and of the field with its key.
     private static let mark = "CKF1:"

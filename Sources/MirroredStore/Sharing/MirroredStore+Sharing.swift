@@ -29,11 +29,15 @@ extension MirroredStore {
     ) async throws -> (Set<MirroredObject.ID>, CKShare, CKContainer) {
         let container = try sharingContainer()
         try await check(objects, fitInto: share.map { ZoneID($0.recordID.zoneID) })
+        var new: ShareZone?
         let present: CKShare
         if let share {
             present = share
         } else {
-            present = try await makeShare(in: container)
+            let made = ShareZone(
+                zone: ObjectZone.share(settings.newName()), database: container.privateCloudDatabase)
+            present = try await made.make(in: replica)
+            new = made
         }
         let zone = ZoneID(present.recordID.zoneID)
         let moved: Set<MirroredObject.ID>
@@ -42,10 +46,7 @@ extension MirroredStore {
                 try writer.shareAll(objects, in: zone)
             }
         } catch {
-            // Nobody knows the new share yet.
-            if share == nil {
-                _ = try? await container.privateCloudDatabase.deleteRecordZone(withID: CKRecordZone.ID(zone))
-            }
+            await new?.discard()
             throw error
         }
         try await mirror()
@@ -79,23 +80,6 @@ extension MirroredStore {
                 }
             }
         }
-    }
-
-    private func makeShare(in container: CKContainer) async throws -> CKShare {
-        let zone = ObjectZone.share(settings.newName())
-        let database = container.privateCloudDatabase
-        _ = try await database.save(CKRecordZone(zoneID: CKRecordZone.ID(zone)))
-        let share = CKShare(recordZoneID: CKRecordZone.ID(zone))
-        do { _ = try await database.save(share) } catch {
-            _ = try? await database.deleteRecordZone(withID: CKRecordZone.ID(zone))
-            throw error
-        }
-        // The store knows the zone before the first record is written to it.
-        try await replica.write { writer in
-            try writer.add(zone: zone)
-            try writer.markCreated(zone)
-        }
-        return share
     }
 
     /// Accepts invitations, and fetches the objects of their shares. The store has the scope `.shared`.

@@ -6,11 +6,13 @@ import ObjectModel
 /// A transaction that changes several stores.
 ///
 /// The stores are files of their own and commit one after the other. The store that commits first keeps what
-/// the others are to change, in the same transaction. So if the process ends in between, the others make their
-/// changes when the stores are opened again.
+/// the others are to change, in the same transaction. So if the process ends in between, the others make
+/// their changes when the stores are opened again.
 struct JointCommit {
     let id: String
-    /// What the stores change, by the name of the store, without the first one.
+    /// The store that commits first.
+    let first: String
+    /// What the other stores change, by the name of the store.
     let others: [String: StoreChanges]
 
     /// Nil if fewer than two stores have changes.
@@ -20,13 +22,10 @@ struct JointCommit {
         let known = changes.filter { !$0.changes.isEmpty }
         if known.count < 2 { return nil }
         self.id = id()
+        first = known[0].store
         others = Dictionary(
             known.dropFirst().map { ($0.store, $0.changes) }, uniquingKeysWith: { first, _ in first })
-        first = known[0].store
     }
-
-    /// The store that commits first.
-    let first: String
 
     /// Notes in the transaction of a store what a later process needs to know.
     func note(in store: String, _ writer: ReplicaWriter) throws {
