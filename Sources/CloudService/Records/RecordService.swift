@@ -217,7 +217,8 @@ package final class RecordService: Sendable {
             var request = ChangesRequest(
                 zone: name, since: try seal.opened(token, of: guest, culprit: name),
                 limit: bytes > 0 ? min(max(limit ?? most, 1), most) : 0,
-                bytes: bytes, isReversed: isReversed, client: ClientID(context.stamp(of: caller))
+                bytes: bytes, sharedRows: context.limits.sharedRowsPerPage, isReversed: isReversed,
+                client: ClientID(context.stamp(of: caller))
             )
             // With several zones in one answer, the remaining bytes differ from zone to zone.
             request.isFollowed = bytes == context.limits.answerBytes

@@ -57,6 +57,7 @@ extension Limits {
         Published("participantsPerShare", \.participantsPerShare),
         Published("sharesPerPerson", \.sharesPerPerson),
         Published("sharedZonesPerPerson", \.sharedZonesPerPerson),
+        Published("sharedRowsPerPage", \.sharedRowsPerPage),
         Published("nesting", \.nesting),
         Published("jsonValues", \.jsonValues),
         Published("subscriptions", \.subscriptions),

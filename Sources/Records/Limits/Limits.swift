@@ -126,6 +126,9 @@ public struct Limits: Hashable, Sendable {
     /// Zones of other people in which one person takes part, or took part until lately, in one environment of
     /// a container. Above it, zones that ended are forgotten early, and tokens that name them expire.
     public var sharedZonesPerPerson = 2000
+    /// Rows after which a page of a shared zone's changes ends, even if it is empty. A row that says nothing to
+    /// the person takes as long to read as a change.
+    public var sharedRowsPerPage = 2000
     /// Nesting depth of JSON in a request.
     public var nesting = 32
     /// Values in the JSON of a request: objects, arrays, strings, numbers and member names.
