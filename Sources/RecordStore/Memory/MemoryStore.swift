@@ -45,6 +45,7 @@ package final class MemoryStore: RecordStore {
         state.zones[batch.zone]?.remember(batch, outcome.results)
         state.forgetSurplusClients(keeping: batch.limits.clientsPerDatabase)
         state.forgetSurplusDeletions(keeping: batch.limits.deletionsPerDatabase)
+        state.forgetSurplusLeavings(keeping: batch.limits.deletionsPerDatabase)
         let entries = state.subscriptions
         let matching = PushMatching(batch, identity: state.identity)
         state.keep(matching.pushes(for: transaction.changes, queries: { _ in entries }, watchers: entries))

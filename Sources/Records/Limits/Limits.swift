@@ -23,7 +23,8 @@ public struct Limits: Hashable, Sendable {
     public var requestBytes = 16_777_216
     /// Characters of a record name, zone name or field name.
     public var nameCharacters = 255
-    /// Tombstones that a database keeps for its change feeds, or as many as it has records if that is more.
+    /// Tombstones that a database keeps for its change feeds, or as many as it has records if that is more; and
+    /// as many traces of records that left shares and of shares that ended.
     public var deletionsPerDatabase = 10_000
     /// Records that one request may delete by cascade, in addition to those that it names.
     public var cascadeRecords = 10_000
