@@ -1,3 +1,4 @@
+package import RecordStore
 package import Records
 import Synchronization
 
@@ -6,6 +7,8 @@ package final class RateLimiter: Sendable {
     private let limits: Limits
     private let runtime: ServerRuntime
     private let buckets = Mutex(RequestBuckets())
+    /// The records that the batches of payers have followed.
+    private let followed = Mutex(RequestBuckets())
     /// The rate of a person, if it was changed since the server started.
     private let personRateOverride = Mutex<RequestRate?>(nil)
 
@@ -25,6 +28,27 @@ package final class RateLimiter: Sendable {
         if payers.isEmpty { return nil }
         let now = runtime.now()
         return buckets.withLock { $0.take(payers, at: now) }
+    }
+
+    /// The account of a batch of the caller for the records that it follows along references and parents.
+    package func followedRecords(by caller: Caller) -> FollowedRecords {
+        let payer = caller.workPayer
+        let rate = RequestRate(requests: limits.followedRecords, seconds: limits.followedSeconds)
+        return FollowedRecords { [self] in
+            let now = runtime.now()
+            guard let seconds = followed.withLock({ $0.debtSeconds(of: payer, rate, at: now) }) else {
+                return nil
+            }
+            return RecordError(
+                .throttled, "your deletions and moves to shares have followed too many records",
+                culprit: payer.policy,
+                nextStep: "wait \(seconds) s, then send the same request again: about "
+                    + "\(rate.requests) records in \(rate.seconds) s are allowed",
+                retryAfter: seconds)
+        } charge: { [self] records in
+            let now = runtime.now()
+            followed.withLock { $0.charge(records, to: payer, rate, at: now) }
+        }
     }
 
     /// The rate at which a person may send requests.

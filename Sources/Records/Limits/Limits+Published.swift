@@ -100,6 +100,8 @@ extension Limits {
         Published("sessionsPerPerson", \.sessionsPerPerson),
         Published("openServerContainers", \.openServerContainers),
         Published("signaturesPerKey", \.signaturesPerKey),
+        Published("followedRecords", \.followedRecords),
+        Published("followedSeconds", \.followedSeconds),
         Published("anonymousRequestBytes", \.anonymousRequestBytes),
         Published("connections", \.connections),
         Published("receivingBytes", \.receivingBytes),

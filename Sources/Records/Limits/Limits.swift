@@ -198,6 +198,14 @@ public struct Limits: Hashable, Sendable {
 
     // MARK: Cost of all requests together
 
+    /// Records that the requests of one person may follow beyond those that they name, in a burst: the records
+    /// of cascades, also of those that are refused in the end, and records that move between shares. All
+    /// writers of the database wait meanwhile. A request may exceed the rest of them; the person then waits
+    /// until they are paid. They come back within `followedSeconds`.
+    public var followedRecords = 50_000
+    /// Seconds in which as many records as `followedRecords` come back.
+    public var followedSeconds = 500
+
     /// Bytes of a request's body without a signed-in person.
     public var anonymousRequestBytes = 1_048_576
     /// Connections at once, of all addresses together; others wait until one ends. Each takes up some tens of
