@@ -16,7 +16,7 @@ final class Listener: Sendable {
     private let run: Task<Void, any Error>
 
     /// How long requests under way may take when the server stops. They are cancelled afterwards.
-    private static let patience = Duration.seconds(30)
+    static let patience = Duration.seconds(30)
 
     private init(url: URL, group: ServiceGroup, run: Task<Void, any Error>) {
         self.url = url

@@ -386,6 +386,10 @@ package protocol RecordStore: SharedRecordStore {
     /// Removes a person's subscriptions and notifications.
     func forgetPushes(of owner: String) async throws
 
+    /// Gives up the writes that wait or run, and refuses later ones, because the server stops. They fail with
+    /// `tryAgainLater`; acknowledged commits stay on disk.
+    func interruptWrites()
+
     /// Closes the store. Acknowledged commits stay on disk.
     func close() async throws
 }

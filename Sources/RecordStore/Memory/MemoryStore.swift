@@ -248,6 +248,10 @@ package final class MemoryStore: RecordStore {
         }
     }
 
+    package func interruptWrites() {
+        // A write takes no longer than its computation, which cannot be interrupted.
+    }
+
     package func close() async throws {}
 }
 
