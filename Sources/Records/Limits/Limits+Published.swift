@@ -91,6 +91,7 @@ extension Limits {
         Published("subscriptionBytes", \.subscriptionBytes),
         Published("pushesPerChange", \.pushesPerChange),
         Published("pushesPerCommit", \.pushesPerCommit),
+        Published("pushesPerCommitOfAll", \.pushesPerCommitOfAll),
         Published("pushBytesPerCommit", \.pushBytesPerCommit),
         Published("parentLevels", \.parentLevels),
         Published("notificationBytes", \.notificationBytes),

@@ -179,7 +179,10 @@ public struct Limits: Hashable, Sendable {
     /// Notifications that one commit makes for the query subscriptions of one person. The first changes of
     /// the commit fire.
     public var pushesPerCommit = 200
-    /// Bytes of the texts in these notifications together. The first notification may have more.
+    /// Notifications that one commit makes for the query subscriptions of all people. Above it, only people who
+    /// have none yet get one.
+    public var pushesPerCommitOfAll = 10_000
+    /// Bytes of the texts in one person's notifications of a commit together. The first notification may have more.
     public var pushBytesPerCommit = 262_144
     /// Levels of parents that a save looks at, when it moves a record with others below it within a share.
     public var parentLevels = 1000
