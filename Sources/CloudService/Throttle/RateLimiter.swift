@@ -74,7 +74,7 @@ package final class RateLimiter: Sendable {
         var payers: [(RequestPayer, RequestRate)] = []
         if caller.identity == .anonymous, let origin, let rate = limits.addressRate {
             for origin in [origin, origin.site].compactMap(\.self) {
-                payers.append((.address(origin, container: caller.container, token: caller.apiToken), rate))
+                payers.append((.address(origin, container: caller.container, token: caller.rateToken), rate))
             }
         }
         let payer = caller.payer
@@ -89,16 +89,21 @@ extension Caller {
     package var payer: RequestPayer {
         switch identity {
         case .person(let name): .person(container: container, name: name)
-        case .anonymous: .app(container: container, token: apiToken)
+        case .anonymous: .app(container: container, token: rateToken)
         case .serverKey(let id, _): .app(container: container, token: id)
         }
+    }
+
+    /// The beginning of the API token. On an open server any text is a token, and the buckets keep it.
+    fileprivate var rateToken: String? {
+        apiToken.map { String(decoding: $0.utf8.prefix(64), as: UTF8.self) }
     }
 
     /// The payer on whose turn the caller's slow work is done. Anonymous callers take turns by their network
     /// address, or its site. Otherwise one of them could keep out all others of the app.
     package var workPayer: RequestPayer {
         guard identity == .anonymous, let network else { return payer }
-        return .address(network.site ?? network, container: container, token: apiToken)
+        return .address(network.site ?? network, container: container, token: rateToken)
     }
 }
 

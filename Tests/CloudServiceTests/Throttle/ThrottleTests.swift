@@ -128,6 +128,10 @@ struct ThrottleTests {
         #expect(payer("2001:db8:1:1::1") == payer("2001:db8:1:2::1"))
         #expect(payer("192.0.2.1", .person("ann")) == payer("192.0.2.2", .person("ann")))
         #expect(payer(nil) == .app(container: "c", token: nil))
+        // The buckets keep no more of a made-up token than a real one has.
+        var caller = Caller(container: "c", environment: .development, identity: .anonymous)
+        caller.apiToken = String(repeating: "a", count: 70)
+        #expect(caller.payer == .app(container: "c", token: String(repeating: "a", count: 64)))
     }
 
     @Test(
