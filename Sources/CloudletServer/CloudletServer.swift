@@ -110,12 +110,20 @@ public final class CloudletServer: Sendable {
     /// Stops listening, waits for requests under way, and closes the databases. Deletes the data of an
     /// ephemeral server.
     ///
-    /// Acknowledged writes are on disk before the call. Calling it again does nothing.
+    /// After `Listener.patience`, requests under way are cancelled and writes are interrupted: they are rolled
+    /// back. Acknowledged writes are on disk before the call. Calling it again does nothing.
     public func stop() async {
         composition.gate.close()
         composition.quieten()
-        await listener?.stop()
-        await composition.close()
+        await withTaskGroup { group in
+            group.addTask { [composition] in
+                guard (try? await Task.sleep(for: Listener.patience)) != nil else { return }
+                composition.databases.interruptWrites()
+            }
+            await listener?.stop()
+            await composition.close()
+            group.cancelAll()
+        }
     }
 }
 

@@ -16,7 +16,7 @@ final class Listener: Sendable {
     private let run: Task<Void, any Error>
 
     /// The time for requests in progress when the server stops. Later they are cancelled.
-    private static let patience = Duration.seconds(30)
+    static let patience = Duration.seconds(30)
 
     private init(url: URL, group: ServiceGroup, run: Task<Void, any Error>) {
         self.url = url

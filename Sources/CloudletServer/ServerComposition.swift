@@ -23,7 +23,7 @@ final class ServerComposition: Sendable {
     /// The server's clock.
     let clock: @Sendable () -> Date
     private let directory: any Directory
-    private let databases: DatabasePool
+    let databases: DatabasePool
     private let telemetryStore: SQLiteTelemetryStore
     /// Threads for slow reads.
     private let threads: LowPriorityThreads

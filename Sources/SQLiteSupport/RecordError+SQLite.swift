@@ -36,6 +36,7 @@ extension Records.RecordError {
             self.init(
                 .tryAgainLater, "the database is busy", nextStep: "try again in a moment", retryAfter: 1
             )
+        case .SQLITE_INTERRUPT: self = .stopping
         default:
             self.init(.internalError, "the store failed", nextStep: Self.lookAtLog)
             // The diagnosis omits the statement, which may be long and adds nothing to the message.
@@ -52,6 +53,11 @@ extension Records.RecordError {
         default: return false
         }
     }
+
+    /// The error for a write that the server gave up because it stops.
+    package static let stopping = Records.RecordError(
+        .tryAgainLater, "the server is shutting down", culprit: "server",
+        nextStep: "try again when it has started again", retryAfter: 5)
 
     private static let lookAtLog = "look at the server's log; run a check of the data folder"
 }

@@ -164,7 +164,7 @@ extension ZoneService {
         }
         var state = SharedState(entry: entry)
         // The position at the end of the feed: all that the person could see when the memberships were read.
-        let request = ChangesRequest(zone: entry.zone, limit: 1)
+        let request = ChangesRequest(zone: entry.zone, limit: 1, sharedRows: 1)
         let page = try await database.records.sharedChanges(request, for: person)
         var position = try FeedPosition(page.token)
         position.sequence = end

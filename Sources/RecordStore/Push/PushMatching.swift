@@ -43,7 +43,8 @@ package struct PushDraft: Hashable, Sendable {
 /// a save. A subscription to a zone or a database fires once for each commit. One change fires at most
 /// `Limits.pushesPerChange` subscriptions of one person, in the order of their creation, and one commit makes
 /// no more notifications for the query subscriptions of one person than `Limits.pushesPerCommit` and
-/// `Limits.pushBytesPerCommit` allow.
+/// `Limits.pushBytesPerCommit` allow. When the commit has made `Limits.pushesPerCommitOfAll`, each person gets
+/// only a first one.
 package struct PushMatching: Sendable {
     /// The identity of the database, which goes into the identifiers of notifications.
     package var identity: Int64
@@ -84,11 +85,13 @@ package struct PushMatching: Sendable {
         var drafts: [PushDraft] = []
         var spent: Set<Int64> = []
         var allowances: [String: PushAllowance] = [:]
+        let most = limits.pushesPerCommitOfAll
         for change in changes {
             var lookups = RecordLookups(change.record)
             var fired: [String: Int] = [:]
             for entry in queries(change) where !spent.contains(entry.number) {
-                guard allowances[entry.owner]?.isUsedUp != true,
+                let isFirst = allowances[entry.owner] == nil
+                guard isFirst || allowances[entry.owner]?.isUsedUp != true && drafts.count < most,
                     fired[entry.owner, default: 0] < limits.pushesPerChange,
                     case .query(let terms) = entry.subscription.kind,
                     fires(terms, entry.owner, change, &lookups)

@@ -37,6 +37,8 @@ package struct WriteBatch: Sendable {
     /// Called before the commit, and again if the batch is applied again. An error undoes the batch. nil if
     /// the memory for results is not counted.
     package var reserve: Reservation?
+    /// Pays for the records that the batch follows along references and parents. nil if they cost nothing.
+    package var followed: FollowedRecords?
     /// The person who writes to another person's records, under the rules of shares; nil: the owner of the
     /// database, or anybody in a public one.
     package var participant: String?
@@ -73,6 +75,11 @@ package struct WriteBatch: Sendable {
         self.authorize = authorize
         self.mayBeTold = mayBeTold
     }
+}
+
+extension WriteBatch {
+    /// The number up to which the records of one move between shares are counted, and thus paid.
+    var countedMoves: Int { min(max(limits.movedRecords, limits.followedRecords), .max - 1) + 1 }
 }
 
 /// What became of a batch.

@@ -23,7 +23,8 @@ public struct Limits: Hashable, Sendable {
     public var requestBytes = 16_777_216
     /// Characters of a record name, zone name or field name.
     public var nameCharacters = 255
-    /// Tombstones that a database keeps for its change feeds, or as many as it has records if that is more.
+    /// Tombstones that a database keeps for its change feeds, or as many as it has records if that is more; and
+    /// as many traces of records that left shares and of shares that ended.
     public var deletionsPerDatabase = 10_000
     /// Records that one request may delete by cascade, in addition to those that it names.
     public var cascadeRecords = 10_000
@@ -127,6 +128,9 @@ public struct Limits: Hashable, Sendable {
     /// container. Beyond the limit, the server forgets former zones early, and change tokens that refer to
     /// them expire.
     public var sharedZonesPerPerson = 2000
+    /// Rows after which a page of a shared zone's changes ends, even if it is empty. A row that says nothing to
+    /// the person takes as long to read as a change.
+    public var sharedRowsPerPage = 2000
     /// Nesting depth of JSON in a request.
     public var nesting = 32
     /// Values in the JSON of a request: objects, arrays, strings, numbers and member names.
@@ -176,7 +180,10 @@ public struct Limits: Hashable, Sendable {
     /// Notifications that one commit makes for the query subscriptions of one person. The first changes of
     /// the commit fire.
     public var pushesPerCommit = 200
-    /// Bytes of the texts in these notifications together. The first notification may have more.
+    /// Notifications that one commit makes for the query subscriptions of all people. Above it, only people who
+    /// have none yet get one.
+    public var pushesPerCommitOfAll = 10_000
+    /// Bytes of the texts in one person's notifications of a commit together. The first notification may have more.
     public var pushBytesPerCommit = 262_144
     /// Levels of parents that a save checks when it moves a record that has children within a share.
     public var parentLevels = 1000
@@ -194,6 +201,14 @@ public struct Limits: Hashable, Sendable {
     public var openServerContainers = 1000
 
     // MARK: Cost of all requests together
+
+    /// Records that the requests of one person may follow beyond those that they name, in a burst: the records
+    /// of cascades, also of those that are refused in the end, and records that move between shares. All
+    /// writers of the database wait meanwhile. A request may exceed the rest of them; the person then waits
+    /// until they are paid. They come back within `followedSeconds`.
+    public var followedRecords = 50_000
+    /// Seconds in which as many records as `followedRecords` come back.
+    public var followedSeconds = 500
 
     /// Bytes of a request's body without a signed-in person.
     public var anonymousRequestBytes = 1_048_576

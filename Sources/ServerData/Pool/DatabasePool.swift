@@ -87,6 +87,11 @@ package final class DatabasePool: DatabaseProvider {
         }
     }
 
+    /// Gives up the writes of all open databases, so that nobody waits for them when the server stops.
+    package func interruptWrites() {
+        for database in plan.withLock(\.openDatabases) { database.records.interruptWrites() }
+    }
+
     /// Waits until no database is in use, then closes all of them. After the call has begun, the pool hands
     /// out no database.
     package func close() async {

@@ -69,6 +69,13 @@ struct PoolPlan<Key: Hashable, Database, Waiter> {
         return true
     }
 
+    /// The databases that are open.
+    var openDatabases: [Database] {
+        places.values.compactMap { place in
+            if case .open(let database, _, _, _) = place { database } else { nil }
+        }
+    }
+
     /// Marks the database as open and used by the caller that opened it. Returns the waiters to resume.
     mutating func opened(_ key: Key, _ database: Database) -> [Waiter] {
         guard case .opening(let waiters) = places[key] else { return [] }

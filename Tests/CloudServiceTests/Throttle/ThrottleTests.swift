@@ -129,6 +129,10 @@ struct ThrottleTests {
         #expect(payer("2001:db8:1:1::1") == payer("2001:db8:1:2::1"))
         #expect(payer("192.0.2.1", .person("ann")) == payer("192.0.2.2", .person("ann")))
         #expect(payer(nil) == .app(container: "c", token: nil))
+        // The buckets keep no more of a made-up token than a real one has.
+        var caller = Caller(container: "c", environment: .development, identity: .anonymous)
+        caller.apiToken = String(repeating: "a", count: 70)
+        #expect(caller.payer == .app(container: "c", token: String(repeating: "a", count: 64)))
     }
 
     @Test(
@@ -144,6 +148,38 @@ struct ThrottleTests {
             #expect(try await world.send("GET", "/limits").json["requestRates"] == [:])
             let reply = try await world.get("public/zones/list")
             #expect(reply.headers["RateLimit"] == nil)
+        }
+    }
+
+    @Test("A person whose deletions follow too many records waits, also if they are refused; others do not")
+    func followed() async throws {
+        let configure: @Sendable (inout ServerConfiguration) -> Void = {
+            $0.limits.followedRecords = 10
+            $0.limits.followedSeconds = 20
+        }
+        try await serving(configure) { world in
+            let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
+            for (name, person) in [("a", alice), ("b", bob)] {
+                let leaves = (0..<12).map { create("\(name)\($0)", ["to": link(name, "DELETE_SELF")]) }
+                let judge = create("\(name)!", ["to": link("\(name)11", "VALIDATE")])
+                let reply = try await world.modify("public", [create(name)] + leaves + [judge], as: person)
+                #expect(reply.status == 200)
+            }
+            func delete(_ name: String, as person: Person) async throws -> String {
+                let reply = try await world.modify("public", [forceDelete(name)], as: person)
+                return reply.failure ?? reply.records.joined()
+            }
+            #expect(try await delete("a", as: alice).hasPrefix("VALIDATING_REFERENCE_ERROR"))
+            let refused = try await world.modify("public", [forceDelete("a")], as: alice)
+            #expect(refused.status == 429)
+            // The debt is three records: twelve leaves and the record that validates one of them, less ten.
+            #expect(refused.json["retryAfter"] == 8)
+            #expect(try await delete("b", as: bob).hasPrefix("VALIDATING_REFERENCE_ERROR"))
+            #expect(try await delete("a!", as: alice) == "-a!")
+            world.clock.advance(bySeconds: 7)
+            #expect(try await delete("a", as: alice).hasPrefix("429"))
+            world.clock.advance(bySeconds: 1)
+            #expect(try await delete("a", as: alice) == "-a")
         }
     }
 }
