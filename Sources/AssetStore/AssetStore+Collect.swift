@@ -19,7 +19,9 @@ extension AssetStore {
     /// - Throws: errors of `isUsed`; content for which `isUsed` fails stays due.
     package func collect(_ checksums: [String], isUsed: (String) async throws -> Bool) async throws {
         claims.withLock { claims in
-            for content in checksums.compactMap(AssetChecksum.init(text:)) { claims.wish(content) }
+            for content in checksums.compactMap(AssetChecksum.init(text:)) {
+                claims.requestCollection(content)
+            }
         }
         for content in claims.withLock({ $0.dueNow }) where claims.withLock({ $0.begin(content) }) {
             try await decide(content, isUsed: isUsed)
@@ -49,7 +51,7 @@ extension AssetStore {
                 _ = try await FileSystem.shared.removeItem(at: layout.path(of: content))
             }
         } catch {
-            claims.withLock { $0.wish(content) }
+            claims.withLock { $0.requestCollection(content) }
             throw error
         }
     }

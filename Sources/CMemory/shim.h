@@ -11,7 +11,7 @@
 
 /// Allocates blocks of at least `bytes` bytes directly from the system, so that freeing them returns the
 /// memory.
-static inline void keep_blocks_apart(int bytes) {
+static inline void set_mmap_threshold(int bytes) {
 #ifdef __GLIBC__
     mallopt(M_MMAP_THRESHOLD, bytes);
 #endif

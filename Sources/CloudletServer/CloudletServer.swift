@@ -114,7 +114,7 @@ public final class CloudletServer: Sendable {
     /// back. Acknowledged writes are on disk before the call. Calling it again does nothing.
     public func stop() async {
         composition.gate.close()
-        composition.quieten()
+        composition.closePushConnections()
         await withTaskGroup { group in
             group.addTask { [composition] in
                 guard (try? await Task.sleep(for: Listener.patience)) != nil else { return }

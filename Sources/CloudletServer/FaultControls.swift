@@ -32,5 +32,5 @@ public struct FaultControls: Sendable {
     public func clear() { injector?.clear() }
 
     /// The active faults, in the order in which they were added.
-    public var inForce: [FaultInForce] { injector?.entries ?? [] }
+    public var active: [ActiveFault] { injector?.entries ?? [] }
 }

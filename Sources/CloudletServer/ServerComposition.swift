@@ -167,10 +167,10 @@ final class ServerComposition: Sendable {
     }
 
     /// Ends the open polls and streams for pushes, which otherwise wait for the next push.
-    func quieten() { service.pushHub.close() }
+    func closePushConnections() { service.pushHub.close() }
 
     func close() async {
-        quieten()
+        closePushConnections()
         dispatching?.cancel()
         housekeeping?.cancel()
         alerting?.cancel()

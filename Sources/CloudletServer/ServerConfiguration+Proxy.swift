@@ -55,7 +55,7 @@ extension ServerConfiguration {
     }
 
     /// The pages of the console; nil for a server without one.
-    private func console(_ service: CloudService) -> PageDoor? {
+    private func console(_ service: CloudService) -> PageHandler? {
         let isFree = isOpen && !isReachable
         if console == .off || (console == .automatic && !isFree) { return nil }
         let pages = Console(service, access: isFree ? .open : .signIn)

@@ -32,7 +32,7 @@ public final class LocalReplica: Sendable {
     /// - Throws: `ReplicaError`; with the code `newerVersion` if a newer version of the app has written the
     ///   file, which then stays unchanged.
     public convenience init(folder: URL) throws {
-        try self.init(folder: folder, steps: DiskSteps())
+        try self.init(folder: folder, steps: FileSystemCalls())
     }
 
     /// Opens the replica in a folder with additional tables in its database, so that they change in the same
@@ -46,18 +46,18 @@ public final class LocalReplica: Sendable {
     ) throws {
         var migrator = ReplicaMigrations.migrator
         extend(&migrator)
-        try self.init(folder: folder, steps: DiskSteps(), migrator: migrator)
+        try self.init(folder: folder, steps: FileSystemCalls(), migrator: migrator)
     }
 
     /// - Parameter steps: The file system calls, replaceable in tests.
     convenience init(
-        folder: URL, steps: DiskSteps, migrator: DatabaseMigrator = ReplicaMigrations.migrator
+        folder: URL, steps: FileSystemCalls, migrator: DatabaseMigrator = ReplicaMigrations.migrator
     ) throws {
         let file = folder.appendingPathComponent("replica.sqlite")
         do {
-            try DiskSteps.makeFolder(folder)
+            try FileSystemCalls.makeFolder(folder)
             let files = folder.appendingPathComponent("files", isDirectory: true)
-            DiskSteps.hide(database: file, files: files)
+            FileSystemCalls.hide(database: file, files: files)
             let pool = try Self.open(file)
             try self.init(pool, files: ReplicaFiles(files, steps: steps), file.path, migrator)
         } catch {

@@ -10,11 +10,11 @@ import Synchronization
 final class ReplicaFiles: Sendable {
     private let folder: URL
     /// The file system calls; nil for an in-memory replica, which flushes nothing.
-    private let steps: DiskSteps?
+    private let steps: FileSystemCalls?
     /// The files written since the last flush.
     private let unflushed = Mutex<Set<URL>>([])
 
-    init(_ folder: URL, steps: DiskSteps?) {
+    init(_ folder: URL, steps: FileSystemCalls?) {
         self.folder = folder
         self.steps = steps
     }
@@ -30,7 +30,7 @@ final class ReplicaFiles: Sendable {
         let asset = Asset(fileChecksum: checksum, size: Int64(content.count))
         let place = location(of: asset)
         if existingFile(of: asset) == nil {
-            try DiskSteps.makeFolder(folder)
+            try FileSystemCalls.makeFolder(folder)
             try content.write(to: place, options: .atomic)
         }
         // An existing file may be unflushed if the process that wrote it crashed.
@@ -78,7 +78,7 @@ final class ReplicaFiles: Sendable {
 }
 
 /// The file system calls of a replica, which tests can replace to observe them or to make them fail.
-struct DiskSteps: Sendable {
+struct FileSystemCalls: Sendable {
     /// Flushes the content of a file, or the names in a folder, to disk.
     var flush: @Sendable (URL) throws -> Void = { try Self.flushNow($0) }
 

@@ -83,7 +83,7 @@ package final class SQLiteStore: RecordStore {
     package func faults() async throws -> [String] {
         let codec = codec
         return try await readAside { database in
-            let faults = try database.engineFaults()
+            let faults = try database.engineProblems()
             // If SQLite cannot read the file, comparing its tables means nothing.
             return try faults.isEmpty ? ConsistencyCheck(database: database, codec: codec).faults() : faults
         }

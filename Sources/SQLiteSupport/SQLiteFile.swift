@@ -67,7 +67,7 @@ package final class SQLiteFile: Sendable {
             if try migrator.hasBeenSuperseded(database) {
                 return ["it was written by a newer version of the server"]
             }
-            let faults = try database.engineFaults() + missingMigrations(database)
+            let faults = try database.engineProblems() + missingMigrations(database)
             // `check` needs a file that the engine can read, with tables of the current version. Older tables
             // are no problem: the server migrates them.
             guard faults.isEmpty, try migrator.hasCompletedMigrations(database) else { return faults }
@@ -110,7 +110,7 @@ package final class SQLiteFile: Sendable {
 
 extension Database {
     /// The problems that the engine finds: the first one, and the number of further ones.
-    package func engineFaults() throws -> [String] {
+    package func engineProblems() throws -> [String] {
         let faults = try String.fetchAll(self, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
             .flatMap { $0.split(whereSeparator: \.isNewline).map(String.init) }
         guard let first = faults.first else { return [] }

@@ -86,7 +86,7 @@ private struct ClaimsWorld {
             steps[person] = .deleteRecord
         case .deleteRecord:
             owners -= 1
-            claims.wish(content)
+            claims.requestCollection(content)
             steps[person] = .begin
         default:
             collect(person)

@@ -27,10 +27,10 @@ struct PushSetupTests {
         let without = outcome([], isSilent: true)
         #expect(without.outcome == .withheld)
         #expect(without.reason?.contains("remote-notification") == true)
-        #expect(outcome([], isSilent: true) { $0.hasBackgroundMode = true }.outcome == .handed)
-        #expect(outcome([], isSilent: true, background: false).outcome == .handed)
+        #expect(outcome([], isSilent: true) { $0.hasBackgroundMode = true }.outcome == .delivered)
+        #expect(outcome([], isSilent: true, background: false).outcome == .delivered)
         let silent = outcome([], isSilent: true, allowed: []) { $0.hasBackgroundMode = true }
-        #expect(silent.outcome == .handed, "silent pushes need no permission")
+        #expect(silent.outcome == .delivered, "silent pushes need no permission")
     }
 
     @Test("a visible push in the background is shown if the person allows it")
@@ -41,7 +41,7 @@ struct PushSetupTests {
         let forbidden = outcome([.alert], allowed: [.badge, .sound])
         #expect(forbidden.outcome == .withheld)
         #expect(forbidden.reason?.hasSuffix("alert") == true)
-        #expect(outcome([.alert], background: false, allowed: []).outcome == .handed)
+        #expect(outcome([.alert], background: false, allowed: []).outcome == .delivered)
     }
 
     @Test("nothing arrives from a container in another environment, or without the capability")
@@ -118,7 +118,7 @@ struct PushSetupTests {
             let outcomes = await world.type("push next", "expect outcome = withheld")
             #expect(outcomes.compactMap(\.shellError).isEmpty)
             await world.type("push setup --background-mode on", "on mac", "zone fill Jokes 1", "on phone")
-            let woken = await world.type("push next", "expect outcome = handed", "push stop")
+            let woken = await world.type("push next", "expect outcome = delivered", "push stop")
             #expect(woken.compactMap(\.shellError).isEmpty)
         }
     }

@@ -107,7 +107,7 @@ struct FaultTests {
             let early = await error { try await database.save(party("a")) }
             #expect(early?.code == .requestRateLimited)
             #expect(early?.retryAfterSeconds == 5)
-            #expect(cast.world.server.faults.inForce.map(\.met) == [1])
+            #expect(cast.world.server.faults.active.map(\.met) == [1])
             cast.world.clock.advance(bySeconds: 5)
             #expect(await error { try await database.save(party("a")) } == nil)
         }

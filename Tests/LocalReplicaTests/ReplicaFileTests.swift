@@ -22,7 +22,8 @@ struct ReplicaFileTests {
             let flushed = Mutex<[String]>([])
             let place = folder.appendingPathComponent("files")
             let files = ReplicaFiles(
-                place, steps: DiskSteps { url in flushed.withLock { $0.append(url.lastPathComponent) } })
+                place, steps: FileSystemCalls { url in flushed.withLock { $0.append(url.lastPathComponent) } }
+            )
             var assets: [Asset] = []
             for name in ["a", "b"] {
                 let file = folder.appendingPathComponent(name)
@@ -67,7 +68,7 @@ struct ReplicaFileTests {
             let fails = Mutex(true)
             let replica = try LocalReplica(
                 folder: folder.appendingPathComponent("replica"),
-                steps: DiskSteps { _ in if fails.withLock(\.self) { throw FlushFailure() } })
+                steps: FileSystemCalls { _ in if fails.withLock(\.self) { throw FlushFailure() } })
             let file = folder.appendingPathComponent("a")
             try Data("a".utf8).write(to: file)
             let bill = bill(try replica.keepFile(at: file))

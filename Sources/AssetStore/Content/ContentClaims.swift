@@ -59,7 +59,7 @@ struct ContentClaims<Waiter> {
     }
 
     /// Requests an examination of content that may have lost its last owner.
-    mutating func wish(_ content: AssetChecksum) {
+    mutating func requestCollection(_ content: AssetChecksum) {
         due.insert(content)
     }
 

@@ -7,7 +7,7 @@ extension ListFaults: ServedCall {
         let catalogue = FaultKind.allCases.map { kind in
             FaultsReport.Kind(
                 name: kind.rawValue, summary: kind.summary, endpoints: kind.endpoints?.sorted(),
-                seconds: kind.usualSeconds)
+                seconds: kind.defaultSeconds)
         }
         return FaultsReport(catalogue: catalogue, faults: try incoming.service.settableFaults().report)
     }

@@ -116,7 +116,7 @@ package final class PushHub: Sendable {
             let slot = state.devices.makeSlot(for: device)
             state.devices.slots[slot].stream = nil
             let lost = state.devices.slots[slot].outbox.connect(id, at: now, limits: limits)
-            state.traceLosses(lost, device, now)
+            state.traceDropped(lost, device, now)
             var ended = [state.devices.slots[slot].stopWaiting()]
             if let oldest = state.connections.add(device, id, limit: limits.streamsPerPerson) {
                 ended.append(state.cutOff(oldest, now, limits))
@@ -140,7 +140,7 @@ package final class PushHub: Sendable {
             guard let slot = state.devices.slot(of: device) else { return }
             let lost = state.devices.slots[slot].outbox
                 .disconnect(connection, at: now, grace: grace, limits: limits)
-            state.traceLosses(lost, device, now)
+            state.traceDropped(lost, device, now)
             if state.devices.slots[slot].stream?.connection == connection {
                 state.devices.slots[slot].stream = nil
             }

@@ -117,9 +117,9 @@ extension RecordService {
             }
             // A subscription that is created between this check and the commit takes effect with the next
             // commit.
-            batch.mayBeTold = { _, _ in false }
+            batch.mayNotify = { _, _ in false }
             if database.records.hasSubscriptions {
-                batch.mayBeTold = try await schemaCache.audience(in: SchemaCache.Place(caller))
+                batch.mayNotify = try await schemaCache.audience(in: SchemaCache.Place(caller))
             }
         }
         faults?.injectFaults(into: &batch, codec: codec)

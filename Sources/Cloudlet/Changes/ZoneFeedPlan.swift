@@ -6,7 +6,7 @@ struct ZoneFeedPlan {
     /// One zone's feed. It keeps the ID object that the app passed, to report results under it.
     struct Feed: Sendable {
         var zoneID: CKRecordZoneID
-        var wish: ZoneFeed
+        var request: ZoneFeed
     }
 
     /// The changes of one zone in one answer.
@@ -46,7 +46,7 @@ struct ZoneFeedPlan {
 
     /// The next request; nil if all zones are finished.
     var request: ChangesZoneRequest? {
-        open.isEmpty ? nil : ChangesZoneRequest(requested.map(\.wish))
+        open.isEmpty ? nil : ChangesZoneRequest(requested.map(\.request))
     }
 
     private var requested: ArraySlice<Feed> { open.prefix(zonesPerRequest) }
@@ -77,7 +77,7 @@ struct ZoneFeedPlan {
                         lastBatch: page.lastBatch))
                 guard case .more(let token) = end else { continue }
                 var next = feed
-                next.wish.token = token
+                next.request.token = token
                 if waits { waitingFeeds.append(next) } else { remaining.append(next) }
             }
         }
@@ -100,6 +100,6 @@ extension ZoneFeedPlan.Feed {
     /// Whether the answer has no progress for this zone: more is coming, but the token is unchanged.
     fileprivate func waits(after answer: ChangesZoneAnswer.Feed) -> Bool {
         guard case .page(let page) = answer else { return false }
-        return page.moreComing && page.token == wish.token
+        return page.moreComing && page.token == request.token
     }
 }

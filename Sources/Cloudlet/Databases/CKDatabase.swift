@@ -106,7 +106,7 @@ extension CKDatabase {
             connection: core.connection.bound(),
             container: core.identifier,
             database: kind,
-            patience: RequestPolicy(configuration)
+            policy: RequestPolicy(configuration)
         )
     }
 }

@@ -155,7 +155,7 @@ struct RecordDraft {
     /// exceeds the limit.
     private func checkSize(_ limits: Limits) throws {
         var longest = 0
-        for (name, field) in operation.fields { longest += 6 * name.utf8.count + field.value.longestSpelling }
+        for (name, field) in operation.fields { longest += 6 * name.utf8.count + field.value.maximalJSONSize }
         guard longest > limits.recordBytes else { return }
         let size = FieldJSON().encode(operation.fields).bytes.count
         guard size > limits.recordBytes else { return }

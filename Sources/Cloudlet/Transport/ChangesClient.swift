@@ -51,7 +51,7 @@ extension ZoneFeedPlan.Feed {
     /// Creates the feed request of a zone from the app's configuration.
     init(_ zoneID: CKRecordZoneID, _ wishes: CKFetchRecordZoneChangesConfiguration) {
         self.zoneID = zoneID
-        wish = ZoneFeed(
+        request = ZoneFeed(
             zone: ZoneID(zoneID),
             token: wishes.previousServerChangeToken?.wire,
             resultsLimit: wishes.resultsLimit > 0 ? wishes.resultsLimit : nil,

@@ -12,7 +12,7 @@ struct ConnectionCounts: Sendable {
         case fits
         case refused
         /// Refused, and this refusal must be logged because it is the first one of the address.
-        case refusedAsNews
+        case refusedAndLogged
     }
 
     private struct Entry {
@@ -22,7 +22,7 @@ struct ConnectionCounts: Sendable {
 
         mutating func refusal() -> Verdict {
             defer { isLogged = true }
-            return isLogged ? .refused : .refusedAsNews
+            return isLogged ? .refused : .refusedAndLogged
         }
     }
 
@@ -161,7 +161,7 @@ final class ConnectionRegister: Sendable {
     }
 
     private func admits(_ verdict: ConnectionCounts.Verdict) -> Bool {
-        if verdict == .refusedAsNews {
+        if verdict == .refusedAndLogged {
             if let refusals { refusals.tell(.connection) { warn() } } else { warn() }
         }
         return verdict == .fits

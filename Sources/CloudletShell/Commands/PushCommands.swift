@@ -161,7 +161,7 @@ struct PushCommands {
             group: Self.group,
             summary: "show the oldest push that arrived on this device, or wait for one",
             details: """
-                `outcome` says what the device did: `handed` to the app, `shown` to the person, or \
+                `outcome` says what the device did: `delivered` to the app, `shown` to the person, or \
                 `withheld` from both for the `reason`. A script waits for at most a minute.
                 """,
             examples: ["push next"]

@@ -17,7 +17,7 @@ struct TelemetryCommands {
             summary: "show the requests of everybody to this container: number, errors, time, size",
             flags: [
                 FlagSpec(
-                    "scope", "SCOPE", .choice(TelemetryQuestion.Scope.allCases.map(\.rawValue)),
+                    "scope", "SCOPE", .choice(TelemetryQuery.Scope.allCases.map(\.rawValue)),
                     "public, private, shared or all databases; all is the default"),
                 FlagSpec("operation", "OPERATION", .text, "only this operation, such as records/modify"),
                 FlagSpec(
@@ -34,7 +34,7 @@ struct TelemetryCommands {
                 """,
             examples: ["telemetry", "telemetry --scope private", "telemetry --by-time --period day"]
         ) { arguments in
-            let scope = arguments.text("scope").flatMap { TelemetryQuestion.Scope(rawValue: $0) }
+            let scope = arguments.text("scope").flatMap { TelemetryQuery.Scope(rawValue: $0) }
             let period = arguments.text("period").flatMap { TelemetryPeriod(rawValue: $0) }
             let operation = arguments.text("operation")
             let (byTime, isPlain) = (arguments.has("by-time"), arguments.has("plain"))
@@ -42,7 +42,7 @@ struct TelemetryCommands {
                 let place = await session.place
                 let report = try await session.server.send(
                     ReadTelemetry(
-                        TelemetryQuestion(
+                        TelemetryQuery(
                             container: place.container, environment: place.callEnvironment,
                             scope: scope ?? .all, operation: operation, period: period ?? .hour)))
                 return byTime

@@ -88,7 +88,7 @@ struct PushSwitches: Sendable {
 struct PushTreatment: Equatable, Sendable {
     enum Outcome: String, Sendable {
         /// The app's handler is called.
-        case handed
+        case delivered
         /// The system shows the push, and the app is not called.
         case shown
         /// Neither the app nor the person gets the push.
@@ -117,9 +117,9 @@ extension PushSetup {
         on device: PushDevice
     ) -> PushTreatment {
         if let obstacle = obstacle(in: place) { return PushTreatment(outcome: .withheld, reason: obstacle) }
-        guard device.isInBackground else { return PushTreatment(outcome: .handed) }
+        guard device.isInBackground else { return PushTreatment(outcome: .delivered) }
         if isSilent {
-            if hasBackgroundMode { return PushTreatment(outcome: .handed) }
+            if hasBackgroundMode { return PushTreatment(outcome: .delivered) }
             return PushTreatment(outcome: .withheld, reason: Self.noBackgroundMode)
         }
         let shown = kinds.filter { device.allowed.contains($0) }

@@ -56,9 +56,9 @@ struct TextTree: Sendable {
     /// The number of scalars of all runs.
     private(set) var scalars = 0
     /// For each run, the chain of left children with which the text of its subtree begins.
-    private var beginnings = TextSpines()
+    private var beginnings = EdgeChains()
     /// For each run, the chain of first exits. The text of its subtree ends with the last run of the chain.
-    private var endings = TextSpines()
+    private var endings = EdgeChains()
 
     init() {
         runs = [Run(site: -1, first: 0, count: 1, parent: Parent(element: .start, side: .right))]

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A first word that is a subcommand of the program and not a command of the shell, for example `demo`.
-public struct CommandElsewhere: Sendable {
+public struct ForeignWord: Sendable {
     let word: String
     let message: String
     let remedy: String
@@ -18,10 +18,10 @@ public struct CommandElsewhere: Sendable {
 public struct CommandTable: Sendable {
     /// The commands.
     public let commands: [CommandSpec]
-    private let elsewhere: [CommandElsewhere]
+    private let elsewhere: [ForeignWord]
 
     /// Creates a table of commands and of words that are not commands of the shell.
-    public init(_ commands: [CommandSpec], elsewhere: [CommandElsewhere] = []) {
+    public init(_ commands: [CommandSpec], elsewhere: [ForeignWord] = []) {
         self.commands = commands
         self.elsewhere = elsewhere
     }

@@ -12,10 +12,10 @@ enum ShellCommands {
 
     /// Words that other shells have as commands.
     static let elsewhere = [
-        CommandElsewhere(
+        ForeignWord(
             "history", message: "`history` is no command",
             remedy: "the arrow keys bring back earlier lines, and Ctrl-R searches them"),
-        CommandElsewhere(
+        ForeignWord(
             ";", message: "a command ends with its line and needs no `;`", remedy: "leave it out"),
     ]
 

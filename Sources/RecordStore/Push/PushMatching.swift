@@ -52,7 +52,7 @@ package struct PushMatching: Sendable {
     package var stamp: Stamp
     package var schema: Schema
     package var limits: Limits
-    package var mayBeTold: WriteBatch.Audience
+    package var mayNotify: WriteBatch.Audience
 
     package init(_ batch: WriteBatch, identity: Int64) {
         self.identity = identity
@@ -60,7 +60,7 @@ package struct PushMatching: Sendable {
         stamp = batch.stamp
         schema = batch.schema
         limits = batch.limits
-        mayBeTold = batch.mayBeTold
+        mayNotify = batch.mayNotify
     }
 
     /// For the creation or deletion of a zone.
@@ -70,7 +70,7 @@ package struct PushMatching: Sendable {
         self.stamp = stamp
         schema = Schema()
         limits = Limits()
-        mayBeTold = { _, _ in true }
+        mayNotify = { _, _ in true }
     }
 
     /// Returns the notifications for changes to records.
@@ -154,7 +154,7 @@ package struct PushMatching: Sendable {
             recordType: type, filters: terms.query.filters, zone: terms.zone?.name, limit: 1,
             schema: schema.types[type]
         )
-        return QueryEvaluation(plan: plan).matches(&lookups) && mayBeTold(owner, change.record.stored)
+        return QueryEvaluation(plan: plan).matches(&lookups) && mayNotify(owner, change.record.stored)
     }
 
     private func isWatched(_ changes: [RecordChange], by entry: SubscriptionEntry) -> Bool {

@@ -30,7 +30,7 @@ package struct WriteBatch: Sendable {
     package var quota: StoreQuota?
     package var authorize: Authorization
     /// Decides which subscribers are notified.
-    package var mayBeTold: Audience
+    package var mayNotify: Audience
     /// Decides whether a reference binds: it does if the person who saves it may write the target. nil if all
     /// records belong to one person; then every reference binds.
     package var mayWrite: Ownership?
@@ -63,7 +63,7 @@ package struct WriteBatch: Sendable {
         limits: Limits = Limits(),
         quota: StoreQuota? = nil,
         authorize: @escaping Authorization = { _, _ in nil },
-        mayBeTold: @escaping Audience = { _, _ in true }
+        mayNotify: @escaping Audience = { _, _ in true }
     ) {
         self.zone = zone
         self.operations = operations
@@ -73,7 +73,7 @@ package struct WriteBatch: Sendable {
         self.limits = limits
         self.quota = quota
         self.authorize = authorize
-        self.mayBeTold = mayBeTold
+        self.mayNotify = mayNotify
     }
 }
 

@@ -92,7 +92,7 @@ public enum FaultKind: String, Hashable, Sendable, CaseIterable {
     }
 
     /// The default of `Fault.seconds`.
-    package var usualSeconds: Int {
+    package var defaultSeconds: Int {
         switch self {
         case .zoneBusy, .slow: 1
         case .pushDelay: 5

@@ -5,12 +5,12 @@ package struct ReadTelemetry: ServerCall {
     package typealias Answer = TelemetryReport
     package static let endpoint = ServerEndpoint.operator(.readTelemetry)
 
-    package var question: TelemetryQuestion
+    package var question: TelemetryQuery
 
-    package init(_ question: TelemetryQuestion) { self.question = question }
+    package init(_ question: TelemetryQuery) { self.question = question }
 
     package init(reading request: CallReader) throws(RecordError) {
-        question = TelemetryQuestion(
+        question = TelemetryQuery(
             container: try request.query("container"),
             environment: try Self.value(request, "environment", or: nil),
             scope: try Self.value(request, "scope", or: .all) ?? .all,

@@ -30,13 +30,13 @@ package final class SQLiteTelemetryStore: TelemetryStore {
     }
 
     package func counts(
-        _ question: TelemetryQuestion, from first: Int64, to last: Int64
+        _ question: TelemetryQuery, from first: Int64, to last: Int64
     ) async throws -> [TelemetryRow] {
         try await read { try TelemetryTable(database: $0).counts(question, first, last) } ?? []
     }
 
     package func people(
-        _ question: TelemetryQuestion, from first: Int64, to last: Int64
+        _ question: TelemetryQuery, from first: Int64, to last: Int64
     ) async throws -> [Int64: DistinctCount] {
         try await read { try TelemetryTable(database: $0).people(question, first, last) } ?? [:]
     }

@@ -162,7 +162,7 @@ struct TelemetryTable {
 
     // MARK: Reading
 
-    func counts(_ question: TelemetryQuestion, _ first: Int64, _ last: Int64) throws -> [TelemetryRow] {
+    func counts(_ question: TelemetryQuery, _ first: Int64, _ last: Int64) throws -> [TelemetryRow] {
         var conditions = ["period = ?", "number BETWEEN ? AND ?"]
         var arguments: StatementArguments = [question.period.rawValue, first, last]
         func add(_ column: String, _ value: String?) {
@@ -187,7 +187,7 @@ struct TelemetryTable {
     }
 
     func people(
-        _ question: TelemetryQuestion, _ first: Int64, _ last: Int64
+        _ question: TelemetryQuery, _ first: Int64, _ last: Int64
     ) throws -> [Int64: DistinctCount] {
         let rows = try Row.fetchAll(
             database,

@@ -48,10 +48,10 @@ struct TelemetryCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let question = TelemetryQuestion(
+        let question = TelemetryQuery(
             container: container,
             environment: environment.flatMap { CloudEnvironment(rawValue: $0.rawValue) },
-            scope: TelemetryQuestion.Scope(rawValue: scope.rawValue) ?? .all, operation: operation,
+            scope: TelemetryQuery.Scope(rawValue: scope.rawValue) ?? .all, operation: operation,
             period: TelemetryPeriod(rawValue: period.rawValue) ?? .hour)
         try await options.call(ReadTelemetry(question), text: Self.listing)
     }

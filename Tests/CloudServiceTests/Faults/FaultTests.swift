@@ -184,7 +184,7 @@ struct FaultTests {
             #expect(try await world.get("public/zones/list").status == 200)
             #expect(try await world.get("public/zones/list").status == 503)
             #expect(try await world.get("public/zones/list").status == 200)
-            #expect(world.server.faults.inForce.map(\.struck) == [1])
+            #expect(world.server.faults.active.map(\.struck) == [1])
             #expect(try await set(["remove": 9]).status == 404)
             #expect(try await set(["remove": 1]).json == ["faults": []])
             let unknown = try await set(["add": ["name": "earthquake"]])
@@ -220,7 +220,7 @@ struct FaultTests {
                 #expect(reply.failure == refusal)
             }
             #expect(world.server.faults.add(Fault(.unavailable)) == 0)
-            #expect(world.server.faults.inForce == [])
+            #expect(world.server.faults.active == [])
             #expect(try await world.get("public/zones/list").status == 200)
         }
         try await played(.loopback, { $0.storage = .folder(folder) }) { world in

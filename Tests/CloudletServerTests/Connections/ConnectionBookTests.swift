@@ -12,7 +12,7 @@ struct ConnectionBookTests {
     func most() {
         var book = ConnectionCounts(most: 3)
         let verdicts = (0..<5).map { _ in book.open(alice) }
-        #expect(verdicts == [.fits, .fits, .fits, .refusedAsNews, .refused])
+        #expect(verdicts == [.fits, .fits, .fits, .refusedAndLogged, .refused])
         #expect(book.open(bob) == .fits)
         book.close(alice, isUnfinished: false)
         #expect(book.open(alice) == .fits)
@@ -23,7 +23,7 @@ struct ConnectionBookTests {
     func logsOnce() {
         var book = ConnectionCounts(most: 8)
         for _ in 0..<5 { _ = book.open(alice) }
-        #expect((0..<5).map { _ in book.begin(alice) } == [.fits, .fits, .fits, .fits, .refusedAsNews])
+        #expect((0..<5).map { _ in book.begin(alice) } == [.fits, .fits, .fits, .fits, .refusedAndLogged])
         for _ in 0..<20 {
             book.close(alice, isUnfinished: false)
             _ = book.open(alice)
@@ -32,7 +32,7 @@ struct ConnectionBookTests {
         for _ in 0..<2 { book.end(alice) }
         book.close(alice, isUnfinished: false)
         for _ in 0..<2 { #expect(book.begin(alice) == .fits) }
-        #expect(book.begin(alice) == .refusedAsNews)
+        #expect(book.begin(alice) == .refusedAndLogged)
     }
 
     @Test("One address has at most a quarter of all connections, and fewer when few are left")
@@ -78,7 +78,7 @@ struct ConnectionBookTests {
     func unfinished() {
         var book = ConnectionCounts(most: 4)
         for _ in 0..<4 { _ = book.open(alice) }
-        #expect((0..<3).map { _ in book.begin(alice) } == [.fits, .fits, .refusedAsNews])
+        #expect((0..<3).map { _ in book.begin(alice) } == [.fits, .fits, .refusedAndLogged])
         book.end(alice)
         #expect(book.begin(alice) == .fits)
         book.close(alice, isUnfinished: true)

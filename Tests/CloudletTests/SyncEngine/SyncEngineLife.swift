@@ -149,7 +149,7 @@ struct SyncEngineLife: Sendable {
 
 /// A device with an app and its engine.
 final class LivingDevice: Sendable {
-    let app = MortalNotes()
+    let app = NotesWithCrashes()
     private let database: CKDatabase
     private let state: Mutex<CKSyncEngine>
     private let wrong = Mutex<[String]>([])

@@ -215,7 +215,7 @@ struct PracticeRow: Sendable, CustomTestStringConvertible {
                 49: [
                     "push check", "expect set[3] = false", "app background", "push next",
                     "expect outcome = withheld", "push setup --background-mode on", "push next",
-                    "expect outcome = handed", "push allow badge", "expect shown = badge",
+                    "expect outcome = delivered", "push allow badge", "expect shown = badge",
                     "push setup --environment production", "expect error pushNotSetUp",
                     "push setup --capability off", "push listen", "expect error pushNotSetUp",
                 ]

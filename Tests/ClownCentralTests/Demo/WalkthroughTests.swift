@@ -68,7 +68,7 @@ struct WalkthroughTests {
     /// What the server counted in all containers, by operation.
     private static func telemetry(of world: ShellWorld) async throws -> [String: CallTally.Count] {
         // The longest period, because a scene may last for days.
-        let report = try await world.cloud.server.send(ReadTelemetry(TelemetryQuestion(period: .month)))
+        let report = try await world.cloud.server.send(ReadTelemetry(TelemetryQuery(period: .month)))
         let operations = report.operations.filter {
             !CallTally.isWaiting($0.name) && $0.name != TelemetryKey.pushOperation
         }

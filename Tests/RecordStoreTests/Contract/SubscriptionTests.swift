@@ -353,7 +353,7 @@ struct SubscriptionTests {
             let batch = WriteBatch(
                 operations: [create("a")], stamp: Stamp(at: Timestamp(milliseconds: 1), by: "_alice"),
                 schema: Schema(types: ["Party": TypeSchema(name: "Party")]),
-                mayBeTold: { person, record in person == record.created.by || person == "_bob" }
+                mayNotify: { person, record in person == record.created.by || person == "_bob" }
             )
             #expect(try await world.told { _ = try await world.store.commit(batch) } == ["_bob q create a"])
             #expect(try await world.store.subscriptions(of: "_eve").count == 1)

@@ -51,9 +51,9 @@ struct ServerCallTests {
         SetOperator("ops", role: nil, in: "iCloud.a"),
         MakeConsoleLink(), ReadAudit(), ReadAudit(of: "iCloud.a", before: 7),
         ReadRequests(), ReadRequests(filter),
-        ReadTelemetry(TelemetryQuestion()),
+        ReadTelemetry(TelemetryQuery()),
         ReadTelemetry(
-            TelemetryQuestion(
+            TelemetryQuery(
                 container: "iCloud.a", environment: .production, scope: .private,
                 operation: "records/query", period: .week)),
         SignInByName("ann"), SignInByName("ann", container: "iCloud.a"), ListFaults(),

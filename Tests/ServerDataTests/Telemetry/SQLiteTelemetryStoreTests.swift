@@ -44,9 +44,9 @@ struct SQLiteTelemetryStoreTests {
     /// The requests of each period, oldest first.
     private func requests(
         _ store: SQLiteTelemetryStore, _ period: TelemetryPeriod,
-        _ change: (inout TelemetryQuestion) -> Void = { _ in }
+        _ change: (inout TelemetryQuery) -> Void = { _ in }
     ) async throws -> [Int64] {
-        var question = TelemetryQuestion(period: period)
+        var question = TelemetryQuery(period: period)
         change(&question)
         let rows = try await store.counts(question, from: .min, to: .max)
         return Dictionary(grouping: rows, by: \.number).sorted { $0.key < $1.key }
@@ -66,7 +66,7 @@ struct SQLiteTelemetryStoreTests {
             #expect(try await requests(store, .day) == [40, 10])
             #expect(try await requests(store, .week) == [50])
             #expect(try await requests(store, .month) == [50])
-            let rows = try await store.counts(TelemetryQuestion(period: .week), from: .min, to: .max)
+            let rows = try await store.counts(TelemetryQuery(period: .week), from: .min, to: .max)
             #expect(rows.map(\.key) == [Self.key()])
             #expect(rows.first?.counts.errors == [.conflict: 5])
             #expect(rows.first?.counts.latency.count == 50)
@@ -107,7 +107,7 @@ struct SQLiteTelemetryStoreTests {
                 (TelemetryPeriod.day, [2, 1]), (.week, [2]), (.month, [2]), (.hour, []),
             ] {
                 let found = try await store.people(
-                    TelemetryQuestion(container: "iCloud.a", period: period), from: .min, to: .max)
+                    TelemetryQuery(container: "iCloud.a", period: period), from: .min, to: .max)
                 let counts = found.sorted { $0.key < $1.key }.map { Int($0.value.count) }
                 #expect(counts == wanted, "\(period)")
             }

@@ -57,9 +57,9 @@ struct ClownCentralProgram: ShellProgram {
             + AttachCommands(app: app).commands + PlaceCommands(app: app).commands
     }
 
-    var elsewhere: [CommandElsewhere] {
+    var elsewhere: [ForeignWord] {
         [
-            CommandElsewhere(
+            ForeignWord(
                 "demo", message: "the walkthrough uses servers of its own, so it cannot run in this shell",
                 remedy: "quit, then: clown-central demo")
         ]

@@ -5,7 +5,7 @@ import Synchronization
 @testable import Cloudlet
 
 /// An app whose process can end at any event. It checks the order of its events.
-final class MortalNotes: CKSyncEngineDelegate {
+final class NotesWithCrashes: CKSyncEngineDelegate {
     private struct State {
         var isDead = false
         /// The engine of the current process.

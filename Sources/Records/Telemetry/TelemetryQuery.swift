@@ -1,5 +1,5 @@
 /// A request for counts.
-package struct TelemetryQuestion: Hashable, Sendable {
+package struct TelemetryQuery: Hashable, Sendable {
     /// The databases whose calls are counted.
     package enum Scope: String, Hashable, Sendable, CaseIterable {
         /// Every call, also those that concern no database.

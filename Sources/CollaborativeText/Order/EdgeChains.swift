@@ -4,7 +4,7 @@
 /// The bottom of a chain is found in constant time. Walking down would be slow in a long chain, such as that
 /// of a text that was typed backwards. When a chain is cut, the shorter part moves to a new chain, so that no
 /// run moves often.
-struct TextSpines: Sendable {
+struct EdgeChains: Sendable {
     private struct Chain: Sendable {
         var runs: [Int32]
         /// The index of the first run that still belongs to the chain. The runs before it have moved.
