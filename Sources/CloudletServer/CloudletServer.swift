@@ -110,8 +110,8 @@ public final class CloudletServer: Sendable {
     /// Stops listening, waits for requests under way, and closes the databases. Deletes the data of an
     /// ephemeral server.
     ///
-    /// After `Listener.patience`, requests under way are cancelled and writes are interrupted: they are rolled
-    /// back. Acknowledged writes are on disk before the call. Calling it again does nothing.
+    /// After `Listener.patience`, requests under way are cancelled and writes are interrupted: they are
+    /// rolled back. Acknowledged writes are on disk before the call. Calling it again does nothing.
     public func stop() async {
         composition.gate.close()
         composition.closePushConnections()

@@ -28,8 +28,8 @@ struct BatchProgress {
         cascade = Cascade(batch)
     }
 
-    /// Spends records that are put under a share or taken out of one, and pays for them. If there are too many,
-    /// the batch is refused as a whole.
+    /// Spends records that are put under a share or taken out of one, and pays for them. If there are too
+    /// many, the batch is refused as a whole.
     mutating func spendMoves(_ count: Int, on name: String) throws(RecordError) {
         try cascade.checkBalance()
         cascade.followed += count

@@ -23,8 +23,8 @@ public struct Limits: Hashable, Sendable {
     public var requestBytes = 16_777_216
     /// Characters of a record name, zone name or field name.
     public var nameCharacters = 255
-    /// Tombstones that a database keeps for its change feeds, or as many as it has records if that is more; and
-    /// as many traces of records that left shares and of shares that ended.
+    /// Tombstones that a database keeps for its change feeds, or as many as it has records if that is more;
+    /// and as many traces of records that left shares and of shares that ended.
     public var deletionsPerDatabase = 10_000
     /// Records that one request may delete by cascade, in addition to those that it names.
     public var cascadeRecords = 10_000
@@ -128,8 +128,8 @@ public struct Limits: Hashable, Sendable {
     /// container. Beyond the limit, the server forgets former zones early, and change tokens that refer to
     /// them expire.
     public var sharedZonesPerPerson = 2000
-    /// Rows after which a page of a shared zone's changes ends, even if it is empty. A row that says nothing to
-    /// the person takes as long to read as a change.
+    /// Rows after which a page of a shared zone's changes ends, even if it is empty. A row that says nothing
+    /// to the person takes as long to read as a change.
     public var sharedRowsPerPage = 2000
     /// Nesting depth of JSON in a request.
     public var nesting = 32
@@ -180,10 +180,11 @@ public struct Limits: Hashable, Sendable {
     /// Notifications that one commit makes for the query subscriptions of one person. The first changes of
     /// the commit fire.
     public var pushesPerCommit = 200
-    /// Notifications that one commit makes for the query subscriptions of all people. Above it, only people who
-    /// have none yet get one.
+    /// Notifications that one commit makes for the query subscriptions of all people. Above it, only people
+    /// who have none yet get one.
     public var pushesPerCommitOfAll = 10_000
-    /// Bytes of the texts in one person's notifications of a commit together. The first notification may have more.
+    /// Bytes of the texts in one person's notifications of a commit together. The first notification may have
+    /// more.
     public var pushBytesPerCommit = 262_144
     /// Levels of parents that a save checks when it moves a record that has children within a share.
     public var parentLevels = 1000
@@ -202,10 +203,10 @@ public struct Limits: Hashable, Sendable {
 
     // MARK: Cost of all requests together
 
-    /// Records that the requests of one person may follow beyond those that they name, in a burst: the records
-    /// of cascades, also of those that are refused in the end, and records that move between shares. All
-    /// writers of the database wait meanwhile. A request may exceed the rest of them; the person then waits
-    /// until they are paid. They come back within `followedSeconds`.
+    /// Records that the requests of one person may follow beyond those that they name, in a burst: the
+    /// records of cascades, also of those that are refused in the end, and records that move between shares.
+    /// All writers of the database wait meanwhile. A request may exceed the rest of them; the person then
+    /// waits until they are paid. They come back within `followedSeconds`.
     public var followedRecords = 50_000
     /// Seconds in which as many records as `followedRecords` come back.
     public var followedSeconds = 500

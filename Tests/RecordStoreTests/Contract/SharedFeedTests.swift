@@ -354,8 +354,8 @@ struct SharedFeedTests {
 
     @Test(
         """
-        A database keeps a limited number of traces of records that left shares and of shares that ended; the \
-        oldest are forgotten
+        A database keeps a limited number of traces of records that left shares and of shares that ended; \
+        the oldest are forgotten
         """,
         arguments: StoreKind.allCases)
     func surplus(kind: StoreKind) async throws {
