@@ -102,7 +102,7 @@ private struct PushedWorld {
     }
 }
 
-@Suite("Apple's push service", .timeLimit(.minutes(3)))
+@Suite("Apple's push service", .timeLimit(.minutes(30)))
 struct ApplePushTests {
     private static let visible: JSON = [
         "alertBody": "New", "soundName": "default", "shouldBadge": true, "collapseIDKey": "party",

@@ -4,7 +4,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Tokens in answers with records", .timeLimit(.minutes(3)))
+@Suite("Tokens in answers with records", .timeLimit(.minutes(30)))
 struct SyncTokenTests {
     private static let wish = "getCurrentSyncToken=true"
     private static let zone: JSON = ["zoneName": "Notes"]

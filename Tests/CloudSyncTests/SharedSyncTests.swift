@@ -7,7 +7,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("A sync of the shared database", .timeLimit(.minutes(5)))
+@Suite("A sync of the shared database", .timeLimit(.minutes(30)))
 struct SharedSyncTests {
     private let own = SharedNotes.ownZone
 

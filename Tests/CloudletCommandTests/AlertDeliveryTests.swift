@@ -5,7 +5,7 @@ import Testing
 @testable import TestKit
 @testable import cloudlet_command
 
-@Suite("How alerts reach the operator", .timeLimit(.minutes(1)))
+@Suite("How alerts reach the operator", .timeLimit(.minutes(30)))
 struct AlertDeliveryTests {
     private static let json = #"{"rule":"errors>5%","state":"raised"}"#
 

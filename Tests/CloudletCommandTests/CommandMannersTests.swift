@@ -6,7 +6,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Behaviour of the cloudlet command line", .timeLimit(.minutes(2)))
+@Suite("Behaviour of the cloudlet command line", .timeLimit(.minutes(30)))
 struct CommandMannersTests {
     private let folder = URL.unused()
 

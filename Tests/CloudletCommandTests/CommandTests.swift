@@ -6,7 +6,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("cloudlet", .timeLimit(.minutes(2)))
+@Suite("cloudlet", .timeLimit(.minutes(30)))
 struct CommandTests {
     @Test(
         "serve prints its address and ready, answers requests, and stops gracefully on a signal",

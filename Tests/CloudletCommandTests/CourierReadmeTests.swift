@@ -3,7 +3,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("The page on web services", .timeLimit(.minutes(2)))
+@Suite("The page on web services", .timeLimit(.minutes(30)))
 struct CourierReadmeTests {
     @Test(
         "Its lines, run as printed, get a push from the poll, then from the stream, when somebody saves"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("The files for systemd", .timeLimit(.minutes(2)))
+@Suite("The files for systemd", .timeLimit(.minutes(30)))
 struct DeploymentTests {
     private static let names = ["cloudlet.service", "cloudlet-backup.service", "cloudlet-backup.timer"]
 

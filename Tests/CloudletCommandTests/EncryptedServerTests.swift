@@ -3,7 +3,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("Commands and a server with TLS", .timeLimit(.minutes(2)))
+@Suite("Commands and a server with TLS", .timeLimit(.minutes(30)))
 struct EncryptedServerTests {
     /// Shell functions that make a certificate for another host, start a server with it, and stop the server.
     private static let functions = """

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("The README on cloudlet exec", .timeLimit(.minutes(2)))
+@Suite("The README on cloudlet exec", .timeLimit(.minutes(30)))
 struct ExecReadmeTests {
     /// Below `cloudlet exec`, this test calls the README's test. Elsewhere it runs the README's command,
     /// which starts this test below `cloudlet exec`.

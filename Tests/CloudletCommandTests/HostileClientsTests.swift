@@ -3,7 +3,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("Hostile clients", .timeLimit(.minutes(5)))
+@Suite("Hostile clients", .timeLimit(.minutes(30)))
 struct HostileClientsTests {
     private struct Row: Decodable {
         var figures: [String: Double]

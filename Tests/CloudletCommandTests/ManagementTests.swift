@@ -7,7 +7,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Commands of cloudlet that administer a server", .timeLimit(.minutes(2)))
+@Suite("Commands of cloudlet that administer a server", .timeLimit(.minutes(30)))
 struct ManagementTests {
     private let folder = URL.unused().path
 

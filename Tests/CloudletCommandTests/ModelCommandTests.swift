@@ -4,7 +4,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("cloudlet schema with data models", .timeLimit(.minutes(3)))
+@Suite("cloudlet schema with data models", .timeLimit(.minutes(30)))
 struct ModelCommandTests {
     private static let models = URL.package.appending(path: "Data/Models")
     private static let circus = models.appending(path: "Circus.xcdatamodeld").path

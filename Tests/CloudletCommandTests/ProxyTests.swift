@@ -6,7 +6,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Behind a proxy", .serialized, .timeLimit(.minutes(4)))
+@Suite("Behind a proxy", .serialized, .timeLimit(.minutes(30)))
 struct ProxyTests {
     /// The proxies whose configuration the page shows: nginx, and Caddy where it is installed.
     enum Kind: String, CaseIterable, CustomTestStringConvertible, Sendable {

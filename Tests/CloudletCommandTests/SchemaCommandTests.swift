@@ -6,7 +6,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("cloudlet schema and cloudlet role", .timeLimit(.minutes(3)))
+@Suite("cloudlet schema and cloudlet role", .timeLimit(.minutes(30)))
 struct SchemaCommandTests {
     private static let container = "iCloud.org.example.app"
 

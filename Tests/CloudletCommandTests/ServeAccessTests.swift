@@ -4,7 +4,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("cloudlet serve, open and closed", .timeLimit(.minutes(2)))
+@Suite("cloudlet serve, open and closed", .timeLimit(.minutes(30)))
 struct ServeAccessTests {
     private let folder = URL.unused()
 

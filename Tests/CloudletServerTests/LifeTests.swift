@@ -6,7 +6,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Start and stop of a server", .timeLimit(.minutes(3)))
+@Suite("Start and stop of a server", .timeLimit(.minutes(30)))
 struct LifeTests {
     @Test("Several servers in one process have separate data", arguments: Way.allCases)
     func many(way: Way) async throws {

@@ -6,7 +6,7 @@ import RecordsWire
 import Synchronization
 import Testing
 
-@Suite("Accounts", .timeLimit(.minutes(2)))
+@Suite("Accounts", .timeLimit(.minutes(30)))
 struct AccountTests {
     @Test("Every account status is reported as a status, not as an error")
     func statuses() async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import Cloudlet
 @testable import TestKit
 
-@Suite("Predicates evaluated by the client and by the server", .timeLimit(.minutes(1)))
+@Suite("Predicates evaluated by the client and by the server", .timeLimit(.minutes(30)))
 struct AgreementTests {
     private static let records = 100
 

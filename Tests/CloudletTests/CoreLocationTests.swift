@@ -4,7 +4,7 @@ import Records
 import Testing
 
 /// What code expects that was written for Apple's Core Location.
-@Suite("CoreLocation", .timeLimit(.minutes(2)))
+@Suite("CoreLocation", .timeLimit(.minutes(30)))
 struct CoreLocationTests {
     @Test("A location has a source, a floor and an ellipsoidal altitude, and archives keep the source")
     func positions() throws {

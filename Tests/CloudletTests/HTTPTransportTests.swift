@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite("The HTTP transport", .timeLimit(.minutes(1)))
+@Suite("The HTTP transport", .timeLimit(.minutes(30)))
 struct HTTPTransportTests {
     /// Runs the body with a server that listens on a port, and Alice's connection to it over HTTP.
     private func withListeningServer(

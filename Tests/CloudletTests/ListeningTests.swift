@@ -6,7 +6,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("Receiving pushes", .timeLimit(.minutes(2)))
+@Suite("Receiving pushes", .timeLimit(.minutes(30)))
 struct ListeningTests {
     private static let identifier = "iCloud.com.example.parties"
 

@@ -9,7 +9,7 @@ import Testing
 @testable import Cloudlet
 @testable import TestKit
 
-@Suite("Requests that are repeated after a lost answer", .timeLimit(.minutes(1)))
+@Suite("Requests that are repeated after a lost answer", .timeLimit(.minutes(30)))
 struct LongLivedRepeatTests {
     private static let zone = CKRecordZone.ID(zoneName: "Z")
 

@@ -4,7 +4,7 @@ import CloudletTesting
 import Foundation
 import Testing
 
-@Suite("A client whose quota is used up", .timeLimit(.minutes(1)))
+@Suite("A client whose quota is used up", .timeLimit(.minutes(30)))
 struct QuotaTests {
     /// A world in which a person has 3 kB, and a container 3 kB of records.
     private func withSmallQuota(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("Server keys", .timeLimit(.minutes(1)))
+@Suite("Server keys", .timeLimit(.minutes(30)))
 struct ServerKeyTests {
     @Test(
         "A server key gives access to the public database only, over HTTP and in process",

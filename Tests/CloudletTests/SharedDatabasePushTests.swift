@@ -10,7 +10,7 @@ import Testing
 @testable import Cloudlet
 @testable import TestKit
 
-@Suite("Subscriptions in the shared database", .timeLimit(.minutes(2)))
+@Suite("Subscriptions in the shared database", .timeLimit(.minutes(30)))
 struct SharedDatabasePushTests {
     private static let zone = CKRecordZone.ID(zoneName: "Notes")
 

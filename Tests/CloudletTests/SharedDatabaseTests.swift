@@ -9,7 +9,7 @@ import Testing
 @testable import Cloudlet
 @testable import TestKit
 
-@Suite("The shared database", .timeLimit(.minutes(2)))
+@Suite("The shared database", .timeLimit(.minutes(30)))
 struct SharedDatabaseTests {
     private static let zone = CKRecordZone.ID(zoneName: "Notes")
 

@@ -9,7 +9,7 @@ import Testing
 @testable import Cloudlet
 @testable import TestKit
 
-@Suite("Encrypted values of shared records", .timeLimit(.minutes(2)))
+@Suite("Encrypted values of shared records", .timeLimit(.minutes(30)))
 struct SharedSecretTests {
     private static let zone = CKRecordZone.ID(zoneName: "Notes")
 

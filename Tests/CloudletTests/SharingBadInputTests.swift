@@ -8,7 +8,7 @@ import Testing
 
 @testable import Cloudlet
 
-@Suite("Bad input of sharing", .timeLimit(.minutes(2)))
+@Suite("Bad input of sharing", .timeLimit(.minutes(30)))
 struct SharingBadInputTests {
     private static let zone = CKRecordZone.ID(zoneName: "Notes")
 

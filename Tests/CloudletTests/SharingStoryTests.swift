@@ -7,7 +7,7 @@ import Testing
 
 @testable import Cloudlet
 
-@Suite("People share records", .timeLimit(.minutes(2)))
+@Suite("People share records", .timeLimit(.minutes(30)))
 struct SharingStoryTests {
     private static let zone = CKRecordZone.ID(zoneName: "Notes")
 

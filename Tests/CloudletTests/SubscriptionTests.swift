@@ -6,7 +6,7 @@ import Testing
 
 @testable import TestKit
 
-@Suite("Subscriptions and pushes", .timeLimit(.minutes(2)))
+@Suite("Subscriptions and pushes", .timeLimit(.minutes(30)))
 struct SubscriptionTests {
     private static let identifier = "iCloud.org.example.parties"
 

@@ -7,7 +7,7 @@ import CloudletTesting
 import Foundation
 import Testing
 
-@Suite("A client that exceeds its rate limit", .timeLimit(.minutes(1)))
+@Suite("A client that exceeds its rate limit", .timeLimit(.minutes(30)))
 struct ThrottleTests {
     @Test("It gets requestRateLimited with the seconds to wait, and succeeds after exactly that time")
     func waiting() async throws {

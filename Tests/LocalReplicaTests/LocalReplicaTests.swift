@@ -6,7 +6,7 @@ import Testing
 @testable import LocalReplica
 @testable import TestKit
 
-@Suite("The local replica", .timeLimit(.minutes(5)))
+@Suite("The local replica", .timeLimit(.minutes(30)))
 struct LocalReplicaTests {
     private let id = RecordID(name: "n1", zone: "Notes")
 

@@ -5,7 +5,7 @@ import Testing
 @testable import LocalReplica
 @testable import TestKit
 
-@Suite("Zones of other people in a replica", .timeLimit(.minutes(5)))
+@Suite("Zones of other people in a replica", .timeLimit(.minutes(30)))
 struct SharedZoneTests {
     @Test("Zones with the same name and different owners have separate records, tokens and edits")
     func owners() async throws {

@@ -10,7 +10,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Alerts of a server", .timeLimit(.minutes(2)))
+@Suite("Alerts of a server", .timeLimit(.minutes(30)))
 struct AlertServiceTests {
     @Test("Silence raises an alert once; apps' requests clear it once, and a probe's do not")
     func silence() async throws {

@@ -8,7 +8,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("What a form may cost", .timeLimit(.minutes(2)))
+@Suite("What a form may cost", .timeLimit(.minutes(30)))
 struct FormCostTests {
     private static let schemaPath = ServerWorld.place + "/schema"
 

@@ -6,7 +6,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("One's own data in the console", .timeLimit(.minutes(2)))
+@Suite("One's own data in the console", .timeLimit(.minutes(30)))
 struct OwnDataTests {
     private let place = ServerWorld.place
 

@@ -11,7 +11,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Downloads", .timeLimit(.minutes(2)))
+@Suite("Downloads", .timeLimit(.minutes(30)))
 struct DownloadTests {
     private static let content = Array("0123456789".utf8)
 

@@ -7,7 +7,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Uploads as forms", .timeLimit(.minutes(2)))
+@Suite("Uploads as forms", .timeLimit(.minutes(30)))
 struct UploadFormTests {
     /// A form as OpenCloudKit sends it, with other parts before and after the file.
     private static func form(_ file: String, boundary: String = "b0undary") -> String {

@@ -11,7 +11,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Uploads", .timeLimit(.minutes(2)))
+@Suite("Uploads", .timeLimit(.minutes(30)))
 struct UploadTests {
     @Test("A file is uploaded, saved in a record, downloaded, and deleted with the record")
     func life() async throws {

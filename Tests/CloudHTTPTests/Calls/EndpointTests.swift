@@ -5,7 +5,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Endpoints", .timeLimit(.minutes(2)))
+@Suite("Endpoints", .timeLimit(.minutes(30)))
 struct EndpointTests {
     @Test("A record is created, looked up, queried, changed and deleted")
     func records() async throws {

@@ -31,7 +31,7 @@ struct WireError: Sendable, CustomTestStringConvertible {
     var testDescription: String { code.rawValue }
 }
 
-@Suite("Every error that concerns records, over the wire", .timeLimit(.minutes(2)))
+@Suite("Every error that concerns records, over the wire", .timeLimit(.minutes(30)))
 struct ErrorTableTests {
     /// Codes about accounts, containers and other named objects, which have tests of their own.
     private static let others: Set<RecordError.Code> = [

@@ -50,7 +50,7 @@ extension JSON {
     }
 }
 
-@Suite("Golden exchanges with a server", .timeLimit(.minutes(2)))
+@Suite("Golden exchanges with a server", .timeLimit(.minutes(30)))
 struct GoldenServerTests {
     /// Members that occur in some answers only, such as markers of further pages and names of people.
     private static let occasional: Set<String> = [

@@ -7,7 +7,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Headers", .timeLimit(.minutes(2)))
+@Suite("Headers", .timeLimit(.minutes(30)))
 struct HeaderTests {
     private static let exposed =
         "X-Apple-Request-UUID,X-Apple-CloudKit-Web-Auth-Token,X-Responding-Instance,Via"

@@ -6,7 +6,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Liveness and readiness", .timeLimit(.minutes(2)))
+@Suite("Liveness and readiness", .timeLimit(.minutes(30)))
 struct HealthTests {
     @Test("A server answers that it is live and ready, and forbids caching the answer")
     func well() async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Hostile bytes", .timeLimit(.minutes(2)))
+@Suite("Hostile bytes", .timeLimit(.minutes(30)))
 struct HostileBytesTests {
     private static let line =
         "POST /database/1/iCloud.test/development/public/records/modify HTTP/1.1\r\nHost: 127.0.0.1\r\n"

@@ -12,7 +12,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("The measurement of requests", .timeLimit(.minutes(2)))
+@Suite("The measurement of requests", .timeLimit(.minutes(30)))
 struct MeasurementTests {
     /// Keeps the measurements of all requests.
     private final class Notebook: RequestObserver {

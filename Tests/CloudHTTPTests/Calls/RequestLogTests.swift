@@ -10,7 +10,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("The log of requests", .timeLimit(.minutes(2)))
+@Suite("The log of requests", .timeLimit(.minutes(30)))
 struct RequestLogTests {
     private func lines(
         at level: Logger.Level, _ scenario: (ServerWorld) async throws -> Void

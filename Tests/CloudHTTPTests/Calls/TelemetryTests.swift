@@ -9,7 +9,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Telemetry", .timeLimit(.minutes(2)))
+@Suite("Telemetry", .timeLimit(.minutes(30)))
 struct TelemetryTests {
     private func report(_ query: String = "", _ world: ServerWorld) async throws -> TelemetryReport {
         let reply = try await world.operate("GET", "telemetry" + query)

@@ -4,7 +4,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Tolerance towards clients", .timeLimit(.minutes(2)))
+@Suite("Tolerance towards clients", .timeLimit(.minutes(30)))
 struct ToleranceTests {
     private static let query: JSON = ["query": ["recordType": "Party"]]
 

@@ -6,7 +6,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Development servers", .timeLimit(.minutes(2)))
+@Suite("Development servers", .timeLimit(.minutes(30)))
 struct DevelopmentTests {
     @Test("A person changes the own account; values that the call omits stay")
     func account() async throws {

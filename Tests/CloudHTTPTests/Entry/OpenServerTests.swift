@@ -6,7 +6,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Open servers", .timeLimit(.minutes(2)))
+@Suite("Open servers", .timeLimit(.minutes(30)))
 struct OpenServerTests {
     private static let signIn = Array(#"{"name":"ann","container":"iCloud.test"}"#.utf8)
 

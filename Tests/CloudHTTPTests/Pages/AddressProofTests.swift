@@ -11,7 +11,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Proving an invited address (N75, N79, N80)", .timeLimit(.minutes(2)))
+@Suite("Proving an invited address (N75, N79, N80)", .timeLimit(.minutes(30)))
 struct AddressProofTests {
     /// Text that a page shows between two marks.
     private func shown(_ page: Reply, after mark: String) throws -> String {

@@ -8,7 +8,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("The page of a share in a browser", .serialized, .timeLimit(.minutes(5)))
+@Suite("The page of a share in a browser", .serialized, .timeLimit(.minutes(30)))
 struct SharePageBrowserTests {
     @Test("A person opens the link, signs in, accepts and reaches the app's page, all by keyboard")
     func keyboard() async throws {

@@ -9,7 +9,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("The page behind the link of a share (N42, N43, N78, N81, N82)", .timeLimit(.minutes(2)))
+@Suite("The page behind the link of a share (N42, N43, N78, N81, N82)", .timeLimit(.minutes(30)))
 struct SharePageTests {
     @Test("An anonymous visitor sees the content of a public share only")
     func stranger() async throws {

@@ -8,7 +8,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Signing in with a browser", .serialized, .timeLimit(.minutes(5)))
+@Suite("Signing in with a browser", .serialized, .timeLimit(.minutes(30)))
 struct SignInBrowserTests {
     /// A closed server with a person and an app's token.
     private func world(

@@ -9,7 +9,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("The sign-in page", .timeLimit(.minutes(2)))
+@Suite("The sign-in page", .timeLimit(.minutes(30)))
 struct SignInPageTests {
     private static let fields = "name=ann&password=correct+horse"
 

@@ -4,7 +4,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Access", .timeLimit(.minutes(2)))
+@Suite("Access", .timeLimit(.minutes(30)))
 struct AccessTests {
     @Test("Private databases and calls about a person require a signed-in person")
     func signInRequired() async throws {

@@ -9,7 +9,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Probing for containers", .timeLimit(.minutes(2)))
+@Suite("Probing for containers", .timeLimit(.minutes(30)))
 struct ContainerProbeTests {
     @Test(
         "Without valid credentials, a closed server does not reveal whether a container exists",

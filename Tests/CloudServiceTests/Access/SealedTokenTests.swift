@@ -7,7 +7,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Sealed tokens and cursors", .timeLimit(.minutes(2)))
+@Suite("Sealed tokens and cursors", .timeLimit(.minutes(30)))
 struct SealedTokenTests {
     private static let expired = "BAD_REQUEST: client knowledge differs from server knowledge"
 

@@ -10,7 +10,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Signed requests", .timeLimit(.minutes(3)))
+@Suite("Signed requests", .timeLimit(.minutes(30)))
 struct SignatureTests {
     private static let body = Array(#"{"records":[{"recordName":"a"}]}"#.utf8)
     private static let path = ServerWorld.target("public/records/lookup")

@@ -8,7 +8,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("References of strangers", .timeLimit(.minutes(2)))
+@Suite("References of strangers", .timeLimit(.minutes(30)))
 struct StrangerReferenceTests {
     private func save(_ world: ServerWorld, _ operations: [JSON], as person: Person) async throws -> [String?]
     {

@@ -3,7 +3,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("De-duplication of uploads", .timeLimit(.minutes(2)))
+@Suite("De-duplication of uploads", .timeLimit(.minutes(30)))
 struct DeduplicationTests {
     private static let content = Array("the same photo".utf8)
 

@@ -3,7 +3,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Files of shared records", .timeLimit(.minutes(2)))
+@Suite("Files of shared records", .timeLimit(.minutes(30)))
 struct SharedFileTests {
     private static let tokens: [String: JSON] = [
         "tokens": [["recordName": "line", "recordType": "Note", "fieldName": "file"]]

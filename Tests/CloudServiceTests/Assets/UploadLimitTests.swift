@@ -11,7 +11,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Limits of uploads", .timeLimit(.minutes(2)))
+@Suite("Limits of uploads", .timeLimit(.minutes(30)))
 struct UploadLimitTests {
     private static let full = "413 QUOTA_EXCEEDED: quota exceeded"
 

@@ -9,7 +9,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Faults", .timeLimit(.minutes(2)))
+@Suite("Faults", .timeLimit(.minutes(30)))
 struct FaultTests {
     private static let modify = FaultCall(endpoint: "records/modify", device: "phone")
 

@@ -7,7 +7,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Containers", .timeLimit(.minutes(2)))
+@Suite("Containers", .timeLimit(.minutes(30)))
 struct ContainerTests {
     @Test("The operator creates, lists and shows containers")
     func made() async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("The operator's handler", .timeLimit(.minutes(2)))
+@Suite("The operator's handler", .timeLimit(.minutes(30)))
 struct OperatorTests {
     @Test("The handler accepts only the operator's key, and reveals nothing to others")
     func key() async throws {

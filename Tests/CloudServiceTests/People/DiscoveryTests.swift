@@ -8,7 +8,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Discovery", .timeLimit(.minutes(2)))
+@Suite("Discovery", .timeLimit(.minutes(30)))
 struct DiscoveryTests {
     @Test("The list of roles names only members who can be found; the others have their record name")
     func roleMembers() async throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Purges and resets", .timeLimit(.minutes(2)))
+@Suite("Purges and resets", .timeLimit(.minutes(30)))
 struct PersonalDataTests {
     private static func remove(
         _ zones: [JSON]?, _ reason: JSON = "purged", as person: Person?, _ world: ServerWorld

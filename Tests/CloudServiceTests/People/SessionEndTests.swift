@@ -9,7 +9,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("The end of sessions", .timeLimit(.minutes(2)))
+@Suite("The end of sessions", .timeLimit(.minutes(30)))
 struct SessionEndTests {
     private static let ended = "421 AUTHENTICATION_REQUIRED: the session has ended"
 

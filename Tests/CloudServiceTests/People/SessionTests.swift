@@ -9,7 +9,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Sessions", .timeLimit(.minutes(2)))
+@Suite("Sessions", .timeLimit(.minutes(30)))
 struct SessionTests {
     private static let ended = "421 AUTHENTICATION_REQUIRED: the session has ended"
 

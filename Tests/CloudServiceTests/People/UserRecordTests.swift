@@ -5,7 +5,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("User records", .timeLimit(.minutes(2)))
+@Suite("User records", .timeLimit(.minutes(30)))
 struct UserRecordTests {
     @Test("Everybody can look up the public user record of each person who uses the app")
     func madeOnDemand() async throws {

@@ -8,7 +8,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Posting the pushes of a commit", .timeLimit(.minutes(2)))
+@Suite("Posting the pushes of a commit", .timeLimit(.minutes(30)))
 struct DeliveryBacklogTests {
     @Test("One task posts at a time, and the backlog posts the rest that requests leave")
     func mark() {

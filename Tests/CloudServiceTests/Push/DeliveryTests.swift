@@ -8,7 +8,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Delivery of pushes", .timeLimit(.minutes(2)))
+@Suite("Delivery of pushes", .timeLimit(.minutes(30)))
 struct DeliveryTests {
     /// A world in which alice saves records and bob gets pushes on these devices. Results of polls are in the
     /// order of the devices.

@@ -10,7 +10,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Limits of pushes", .timeLimit(.minutes(2)))
+@Suite("Limits of pushes", .timeLimit(.minutes(30)))
 struct PushLimitTests {
     @Test("The limits of pushes are published under their names")
     func published() async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Pushes to connections that wait", .timeLimit(.minutes(1)))
+@Suite("Pushes to connections that wait", .timeLimit(.minutes(30)))
 struct PushWriterTests {
     /// A connection that records the pushes that it is given, up to `room`.
     private final class Notebook: PushWriter {

@@ -6,7 +6,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Random deliveries", .timeLimit(.minutes(5)))
+@Suite("Random deliveries", .timeLimit(.minutes(30)))
 struct RandomDeliveryTests {
     /// The state that an app keeps on a device.
     private struct Device {

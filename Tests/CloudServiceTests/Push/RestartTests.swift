@@ -7,7 +7,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Pushes and a restart", .timeLimit(.minutes(2)))
+@Suite("Pushes and a restart", .timeLimit(.minutes(30)))
 struct RestartTests {
     /// A server with this data folder, some minutes after the start of the test's time.
     private static func serving(

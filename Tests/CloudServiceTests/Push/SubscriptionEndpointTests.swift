@@ -6,7 +6,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Subscriptions", .timeLimit(.minutes(2)))
+@Suite("Subscriptions", .timeLimit(.minutes(30)))
 struct SubscriptionEndpointTests {
     @Test("Subscriptions are saved, listed, looked up in two spellings, and deleted")
     func life() async throws {

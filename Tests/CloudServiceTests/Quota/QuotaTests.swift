@@ -9,7 +9,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Quotas", .timeLimit(.minutes(2)))
+@Suite("Quotas", .timeLimit(.minutes(30)))
 struct QuotaTests {
     /// Public quotas of 400 bytes of records and 1,000 bytes of files, or of 200 and 500 bytes for each user
     /// if that is more, and 1,000 bytes for a person.

@@ -64,7 +64,7 @@ private struct BoundedList: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("Costs of requests", .timeLimit(.minutes(2)))
+@Suite("Costs of requests", .timeLimit(.minutes(30)))
 struct CostLimitTests {
     private static let lowered: @Sendable (inout ServerConfiguration) -> Void = { configuration in
         configuration.limits.operationsPerRequest = 3

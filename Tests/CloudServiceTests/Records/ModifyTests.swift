@@ -4,7 +4,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Saving and deleting", .timeLimit(.minutes(2)))
+@Suite("Saving and deleting", .timeLimit(.minutes(30)))
 struct ModifyTests {
     private static let details: CloudHeaders = ["X-Cloudlet-Details": "1"]
 

@@ -4,7 +4,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Queries", .timeLimit(.minutes(2)))
+@Suite("Queries", .timeLimit(.minutes(30)))
 struct QueryTests {
     private static func filter(_ name: String, _ comparator: String, _ value: JSON) -> JSON {
         ["fieldName": .string(name), "comparator": .string(comparator), "fieldValue": value]

@@ -10,7 +10,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("The cache of schemas", .timeLimit(.minutes(2)))
+@Suite("The cache of schemas", .timeLimit(.minutes(30)))
 struct SchemaCacheTests {
     @Test("A schema that is read while its container is removed is not cached for its successor")
     func removedMeanwhile() async throws {

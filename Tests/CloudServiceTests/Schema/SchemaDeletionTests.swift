@@ -11,7 +11,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Deleting parts of a schema", .timeLimit(.minutes(2)))
+@Suite("Deleting parts of a schema", .timeLimit(.minutes(30)))
 struct SchemaDeletionTests {
     @Test("A wrongly typed field is deleted with its values, comes back with the right type, and is deployed")
     func wrongType() async throws {

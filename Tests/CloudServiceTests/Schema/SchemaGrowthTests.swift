@@ -10,7 +10,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Growth of schemas", .timeLimit(.minutes(3)))
+@Suite("Growth of schemas", .timeLimit(.minutes(30)))
 struct SchemaGrowthTests {
     private static func numbers(_ range: Range<Int>, _ prefix: String = "f") -> JSON {
         .object(Dictionary(uniqueKeysWithValues: range.map { ("\(prefix)\($0)", number(1)) }))

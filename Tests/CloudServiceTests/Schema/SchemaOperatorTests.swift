@@ -6,7 +6,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Schemas by the operator", .timeLimit(.minutes(2)))
+@Suite("Schemas by the operator", .timeLimit(.minutes(30)))
 struct SchemaOperatorTests {
     private static let full = """
         DEFINE SCHEMA

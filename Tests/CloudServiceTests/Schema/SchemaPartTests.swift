@@ -5,7 +5,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Roles and grants, one by one", .timeLimit(.minutes(2)))
+@Suite("Roles and grants, one by one", .timeLimit(.minutes(30)))
 struct SchemaPartTests {
     @Test("Only members of a role may create, once the grants say so")
     func onlyMembers() async throws {

@@ -8,7 +8,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("The parts of a schema that a test run needs", .timeLimit(.minutes(2)))
+@Suite("The parts of a schema that a test run needs", .timeLimit(.minutes(30)))
 struct SchemaUsageTests {
     private static func isFiltered(
         _ field: String, _ value: JSON, by comparator: String = "EQUALS"

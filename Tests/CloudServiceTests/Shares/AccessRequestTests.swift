@@ -6,7 +6,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Requests for access to shares", .timeLimit(.minutes(1)))
+@Suite("Requests for access to shares", .timeLimit(.minutes(30)))
 struct AccessRequestTests {
     private func change(_ members: [String: JSON], _ story: SharingStory) async throws -> Reply {
         try await story.world.modify(

@@ -10,7 +10,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Hiding the numbers of changes from guests", .timeLimit(.minutes(2)))
+@Suite("Hiding the numbers of changes from guests", .timeLimit(.minutes(30)))
 struct NumberCoverTests {
     private static let conflict = "CONFLICT: client oplock error updating record"
 

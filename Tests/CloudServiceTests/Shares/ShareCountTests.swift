@@ -7,7 +7,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("The number of accepted shares", .timeLimit(.minutes(1)))
+@Suite("The number of accepted shares", .timeLimit(.minutes(30)))
 struct ShareCountTests {
     /// Carol shares a note of her own zone with everybody who has the URL. Returns the short GUID.
     private func shareOfCarol(_ name: String, _ story: SharingStory) async throws -> String {

@@ -4,7 +4,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("The permissions of shares", .timeLimit(.minutes(3)))
+@Suite("The permissions of shares", .timeLimit(.minutes(30)))
 struct SharePermissionMatrixTests {
     @Test("Every role gets the expected result for every call and target", arguments: ShareRole.allCases)
     func cells(_ role: ShareRole) async throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Access to shared records", .timeLimit(.minutes(2)))
+@Suite("Access to shared records", .timeLimit(.minutes(30)))
 struct SharedAccessTests {
     /// Creates a note below the root of the story.
     private func child(_ name: String, _ fields: JSON = [:]) -> JSON {

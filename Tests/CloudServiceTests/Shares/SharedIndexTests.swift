@@ -9,7 +9,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("The index of shared zones", .timeLimit(.minutes(2)))
+@Suite("The index of shared zones", .timeLimit(.minutes(30)))
 struct SharedIndexTests {
     private func changes(
         _ person: Person, _ world: ServerWorld, since token: JSON = .null

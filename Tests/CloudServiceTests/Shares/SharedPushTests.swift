@@ -8,7 +8,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Pushes about shared records", .timeLimit(.minutes(1)))
+@Suite("Pushes about shared records", .timeLimit(.minutes(30)))
 struct SharedPushTests {
     @Test("The owner's subscriptions fire when a participant writes", arguments: ["zone", "database"])
     func owner(_ kind: String) async throws {

@@ -3,7 +3,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Sharing", .timeLimit(.minutes(2)))
+@Suite("Sharing", .timeLimit(.minutes(30)))
 struct SharingTests {
     private static let noZone = "404 ZONE_NOT_FOUND: Zone not found"
 

@@ -5,7 +5,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Slow reads", .timeLimit(.minutes(2)))
+@Suite("Slow reads", .timeLimit(.minutes(30)))
 struct SlowReadTests {
     /// Looks at half of all notes, by either index, and finds none.
     private static let slowQuestion: JSON = [

@@ -8,7 +8,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Throttling", .timeLimit(.minutes(2)))
+@Suite("Throttling", .timeLimit(.minutes(30)))
 struct ThrottleTests {
     /// Rates: a person has two requests in six seconds, all anonymous callers have three, and the container
     /// has five in five seconds.

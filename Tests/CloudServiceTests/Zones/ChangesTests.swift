@@ -4,7 +4,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Changes", .timeLimit(.minutes(2)))
+@Suite("Changes", .timeLimit(.minutes(30)))
 struct ChangesTests {
     private static func feed(_ zone: String, since token: JSON = nil, _ more: [String: JSON] = [:]) -> JSON {
         let one: JSON = ["zoneID": ["zoneName": .string(zone)], "syncToken": token]

@@ -10,7 +10,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("TLS", .timeLimit(.minutes(2)))
+@Suite("TLS", .timeLimit(.minutes(30)))
 struct EncryptionTests {
     private static func fetch(_ url: String, _ client: HTTPClient) async throws -> (UInt, JSON) {
         let response = try await client.execute(HTTPClientRequest(url: url), timeout: .seconds(20))

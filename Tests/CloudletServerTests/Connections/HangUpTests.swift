@@ -11,7 +11,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("TLS clients that disconnect", .timeLimit(.minutes(2)))
+@Suite("TLS clients that disconnect", .timeLimit(.minutes(30)))
 struct HangUpTests {
     @Test("A disconnect during a body, without TLS's closing message, is not logged as an error")
     func middleOfBody() async throws {

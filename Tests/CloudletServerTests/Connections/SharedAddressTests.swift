@@ -7,7 +7,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("People behind one address", .timeLimit(.minutes(2)))
+@Suite("People behind one address", .timeLimit(.minutes(30)))
 struct SharedAddressTests {
     @Test("Large waiting answers cause refusals for anonymous requests, not for other people")
     func largeAnswers() async throws {

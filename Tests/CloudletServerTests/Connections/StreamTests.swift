@@ -11,7 +11,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Streams of pushes", .timeLimit(.minutes(2)))
+@Suite("Streams of pushes", .timeLimit(.minutes(30)))
 struct StreamTests {
     enum Link: CaseIterable {
         case plain, encrypted, compressing

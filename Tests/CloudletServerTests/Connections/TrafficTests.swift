@@ -10,7 +10,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Traffic", .timeLimit(.minutes(2)))
+@Suite("Traffic", .timeLimit(.minutes(30)))
 struct TrafficTests {
     private static let target = ServerWorld.target("public/records/lookup")
 

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("Documented statements about operations", .serialized, .timeLimit(.minutes(1)))
+@Suite("Documented statements about operations", .serialized, .timeLimit(.minutes(30)))
 struct OperationSentenceTests {
     static let table =
         life + queues + management + configuration + groups + quality + conditions + network + longLife

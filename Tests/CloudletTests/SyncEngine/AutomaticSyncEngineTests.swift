@@ -8,7 +8,7 @@ import Testing
 @testable import Cloudlet
 @testable import TestKit
 
-@Suite("Automatic sync engines", .timeLimit(.minutes(3)))
+@Suite("Automatic sync engines", .timeLimit(.minutes(30)))
 struct AutomaticSyncEngineTests {
     private static let zone = CKRecordZone.ID(zoneName: "Notes")
 

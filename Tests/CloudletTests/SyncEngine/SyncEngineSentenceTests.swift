@@ -9,7 +9,7 @@ import Testing
 @testable import TestKit
 
 /// One test for each sentence about the behaviour of an engine that no other suite proves.
-@Suite("Documented statements about sync engines", .timeLimit(.minutes(3)))
+@Suite("Documented statements about sync engines", .timeLimit(.minutes(30)))
 struct SyncEngineSentenceTests {
     private static let zone = CKRecordZone.ID(zoneName: "Notes")
 

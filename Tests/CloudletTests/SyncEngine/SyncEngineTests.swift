@@ -8,7 +8,7 @@ import Testing
 @testable import Cloudlet
 @testable import TestKit
 
-@Suite("Sync engines with a server", .timeLimit(.minutes(3)))
+@Suite("Sync engines with a server", .timeLimit(.minutes(30)))
 struct SyncEngineTests {
     static let zone = CKRecordZone.ID(zoneName: "Notes")
 

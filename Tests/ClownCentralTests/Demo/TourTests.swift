@@ -4,7 +4,7 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-@Suite("The tour", .timeLimit(.minutes(3)))
+@Suite("The tour", .timeLimit(.minutes(30)))
 struct TourTests {
     @Test("prints the same bytes on each run, and other bytes with another seed")
     func sameBytes() async throws {

@@ -8,7 +8,7 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-@Suite("The documents of --json", .timeLimit(.minutes(5)))
+@Suite("The documents of --json", .timeLimit(.minutes(30)))
 struct DocumentPageTests {
     /// The environment variable with which these tests update the page. Read the difference before you commit
     /// it.

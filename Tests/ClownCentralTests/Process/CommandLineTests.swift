@@ -5,7 +5,7 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-@Suite("The command line of clown-central", .timeLimit(.minutes(2)))
+@Suite("The command line of clown-central", .timeLimit(.minutes(30)))
 struct CommandLineTests {
     @Test(
         "Output that cannot be written is a failure, a closed pipe is none",

@@ -7,7 +7,7 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-@Suite("Completion and man pages", .timeLimit(.minutes(2)))
+@Suite("Completion and man pages", .timeLimit(.minutes(30)))
 struct ManualTests {
     private static func isInstalled(_ program: String) async throws -> Bool {
         try await Program.shell("command -v \(program)").code == 0

@@ -3,7 +3,7 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-@Suite("A shell without its server", .timeLimit(.minutes(2)))
+@Suite("A shell without its server", .timeLimit(.minutes(30)))
 struct OfflineTests {
     /// Shell functions that start a server, always on the same port, and stop it.
     private static let server = """

@@ -4,7 +4,7 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-@Suite("Settings and scripts of the command lines", .timeLimit(.minutes(2)))
+@Suite("Settings and scripts of the command lines", .timeLimit(.minutes(30)))
 struct SettingsTests {
     @Test("config list shows the source of each setting of clown-central")
     func layers() async throws {

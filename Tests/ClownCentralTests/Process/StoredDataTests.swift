@@ -4,7 +4,7 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-@Suite("What the shell stores", .timeLimit(.minutes(2)))
+@Suite("What the shell stores", .timeLimit(.minutes(30)))
 struct StoredDataTests {
     private static let use = """
         $app --as alice -c 'note add One' -c "favourite save n 'note list'" -c sync > /dev/null 2>&1

@@ -4,7 +4,7 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-@Suite("Versions of the dependencies", .timeLimit(.minutes(1)))
+@Suite("Versions of the dependencies", .timeLimit(.minutes(30)))
 struct VersionsTests {
     @Test("A version other than the tested one is a warning that names both")
     func differences() async throws {

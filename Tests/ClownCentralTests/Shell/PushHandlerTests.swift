@@ -11,7 +11,7 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-@Suite("The app's answer to a push that wakes it", .timeLimit(.minutes(1)))
+@Suite("The app's answer to a push that wakes it", .timeLimit(.minutes(30)))
 struct PushHandlerTests {
     /// A transport that answers no request for changes while it is stalled.
     private final class StallingTransport: CloudTransport {

@@ -8,7 +8,7 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-@Suite("Hostile text from servers", .timeLimit(.minutes(5)))
+@Suite("Hostile text from servers", .timeLimit(.minutes(30)))
 struct HostileTextTests {
     /// The commands that show texts of other people.
     private static let showing: Set = [

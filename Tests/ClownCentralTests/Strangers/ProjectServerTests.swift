@@ -4,7 +4,7 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-@Suite("A project's file from a stranger", .timeLimit(.minutes(2)))
+@Suite("A project's file from a stranger", .timeLimit(.minutes(30)))
 struct ProjectServerTests {
     @Test("cloudlet sends no key to a server of the file, until `config trust` confirms it for that folder")
     func trust() async throws {

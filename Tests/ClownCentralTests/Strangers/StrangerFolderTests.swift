@@ -4,7 +4,7 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-@Suite("A folder from a stranger", .timeLimit(.minutes(2)))
+@Suite("A folder from a stranger", .timeLimit(.minutes(30)))
 struct StrangerFolderTests {
     /// Runs a shell script in which `tab WORDS` completes the words after `cloudlet`.
     private func run(_ script: String) async throws -> Program.End {

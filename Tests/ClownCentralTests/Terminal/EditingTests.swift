@@ -4,7 +4,7 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-@Suite("Start-up file, history and editor at a terminal", .timeLimit(.minutes(3)))
+@Suite("Start-up file, history and editor at a terminal", .timeLimit(.minutes(30)))
 struct EditingTests {
     private static let controlD = "\u{4}"
     private static let up = "\u{1B}[A"

@@ -5,7 +5,7 @@ import Testing
 @testable import ShellKit
 @testable import TestKit
 
-@Suite("At a terminal", .timeLimit(.minutes(3)))
+@Suite("At a terminal", .timeLimit(.minutes(30)))
 struct TerminalTests {
     private static let controlC = "\u{3}"
     private static let controlD = "\u{4}"

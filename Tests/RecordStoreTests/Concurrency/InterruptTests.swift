@@ -8,7 +8,7 @@ import Testing
 @testable import RecordStoreSQLite
 @testable import TestKit
 
-@Suite("Writes when the server stops", .timeLimit(.minutes(1)))
+@Suite("Writes when the server stops", .timeLimit(.minutes(30)))
 struct InterruptTests {
     /// Counts without an end.
     private static let endless = """

@@ -3,7 +3,7 @@ import Records
 import Synchronization
 import Testing
 
-@Suite("Contract: tokens that come with answers", .timeLimit(.minutes(3)))
+@Suite("Contract: tokens that come with answers", .timeLimit(.minutes(30)))
 struct AnswerTokenTests {
     @Test(
         "Records that are asked for together are read together, and a token with them",

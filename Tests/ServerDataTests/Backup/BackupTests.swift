@@ -8,7 +8,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Backup, restore and doctor", .timeLimit(.minutes(2)))
+@Suite("Backup, restore and doctor", .timeLimit(.minutes(30)))
 struct BackupTests {
     @Test("The data of a running server is copied, and served again from another folder")
     func roundTrip() async throws {

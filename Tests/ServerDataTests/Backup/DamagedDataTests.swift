@@ -9,7 +9,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Backup, restore and doctor with damaged data", .timeLimit(.minutes(2)))
+@Suite("Backup, restore and doctor with damaged data", .timeLimit(.minutes(30)))
 struct DamagedDataTests {
     /// The asset files below a data folder.
     private func assetFiles(_ data: URL) -> [URL] {

@@ -6,7 +6,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Links in a data folder", .timeLimit(.minutes(2)))
+@Suite("Links in a data folder", .timeLimit(.minutes(30)))
 struct LinkedDataTests {
     /// Runs a test with a data folder that a server has used, and removes the folder afterwards.
     private func withUsedFolder(_ body: (URL, Person) async throws -> Void) async throws {

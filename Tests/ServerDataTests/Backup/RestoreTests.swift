@@ -7,7 +7,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Restored data", .timeLimit(.minutes(2)))
+@Suite("Restored data", .timeLimit(.minutes(30)))
 struct RestoreTests {
     /// - Parameter seed: the seed of the server's random numbers; a restarted server needs another one.
     private func serve(_ data: URL, seed: UInt64 = 1) async throws -> ServerWorld {

@@ -8,7 +8,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Housekeeping", .timeLimit(.minutes(2)))
+@Suite("Housekeeping", .timeLimit(.minutes(30)))
 struct HousekeepingTests {
     @Test("Tombstones are deleted when they expire, even if each server runs only briefly")
     func deletions() async throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("The disk space reserved for deletions", .timeLimit(.minutes(1)))
+@Suite("The disk space reserved for deletions", .timeLimit(.minutes(30)))
 struct ReserveTests {
     @Test("The reserve is removed only on a full disk, and created again when there is space")
     func reserve() async throws {

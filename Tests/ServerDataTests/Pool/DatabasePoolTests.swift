@@ -6,7 +6,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("The pool of databases", .timeLimit(.minutes(3)))
+@Suite("The pool of databases", .timeLimit(.minutes(30)))
 struct DatabasePoolTests {
     /// Wraps a plan, so that a test can call its mutating methods in an expectation.
     private final class Pool {

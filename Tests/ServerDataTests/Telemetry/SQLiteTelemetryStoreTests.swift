@@ -7,7 +7,7 @@ import Testing
 @testable import ServerData
 @testable import TestKit
 
-@Suite("The file with the counts of requests", .timeLimit(.minutes(2)))
+@Suite("The file with the counts of requests", .timeLimit(.minutes(30)))
 struct SQLiteTelemetryStoreTests {
     /// 2026-11-25T11:30:00Z, in minutes.
     private static let now: Int64 = 29_926_770

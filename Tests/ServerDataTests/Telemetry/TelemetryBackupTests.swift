@@ -8,7 +8,7 @@ import Testing
 @testable import ServerKit
 @testable import TestKit
 
-@Suite("Counts of requests in the data folder", .timeLimit(.minutes(2)))
+@Suite("Counts of requests in the data folder", .timeLimit(.minutes(30)))
 struct TelemetryBackupTests {
     private func uploads(_ world: ServerWorld) async throws -> Int64 {
         let reply = try await world.operate("GET", "telemetry?operation=assets%2Fsend&period=month")
