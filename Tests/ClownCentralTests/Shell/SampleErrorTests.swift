@@ -51,7 +51,7 @@ struct SampleErrorTests {
         }
     }
 
-    @Test("A record that arrives as a failure is not counted as received, and the next fetch begins before it")
+    @Test("A record that arrives as a failure is not received; the next fetch begins before it")
     func failedRecord() async throws {
         let losses = FileLosses()
         try await ShellWorld.run(over: { LostFiles(base: $0, losses: losses) }) { world in
