@@ -28,6 +28,7 @@ extension ShareRepository {
     /// Lets people who have the URL ask for access, or no longer; shares the note before if it is not shared.
     /// Requests that wait are dropped with the permission to ask.
     func takeRequests(_ note: Note, _ areAllowed: Bool) async throws -> SharedNote {
+        if areAllowed { try checkRequests() }
         let (record, known) = try await own(note)
         if known == nil, !areAllowed { throw RepositoryError.notShared(note: note.text) }
         let share = known ?? newShare(of: record, note)
@@ -40,6 +41,7 @@ extension ShareRepository {
         _ requester: CKShare.AccessRequester, of shared: SharedNote,
         _ permission: CKShare.ParticipantPermission
     ) async throws -> SharedNote {
+        try checkInvitation(permission)
         let guest = try await participant(for: requester)
         guest.permission = permission
         shared.share.addParticipant(guest)
