@@ -39,10 +39,11 @@ struct NotificationPageTests {
         try await withCast { cast in
             let party = CKRecord(recordType: "Party", recordID: CKRecord.ID(recordName: "p"))
             try await cast.bob.publicCloudDatabase.save(party)
-            try await cast.alice.publicCloudDatabase.save(
-                CKQuerySubscription(
-                    recordType: "Party", predicate: NSPredicate(value: true), subscriptionID: "all",
-                    options: [.firesOnRecordCreation]))
+            let subscription = CKQuerySubscription(
+                recordType: "Party", predicate: NSPredicate(value: true), subscriptionID: "all",
+                options: [.firesOnRecordCreation])
+            subscription.notificationInfo = CKSubscription.NotificationInfo(alertBody: "A party")
+            try await cast.alice.publicCloudDatabase.save(subscription)
             for name in ["a", "b", "c", "d", "e"] {
                 try await cast.bob.publicCloudDatabase.save(
                     CKRecord(recordType: "Party", recordID: CKRecord.ID(recordName: name)))

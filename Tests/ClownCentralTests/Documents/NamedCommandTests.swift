@@ -63,7 +63,7 @@ struct NamedCommandTests {
             ("with: cloudlet serve --nothing, or without", "`cloudlet serve` has no flag --nothing"),
             ("type: cloudlet exec --schema FILE -- swift test --filter A", nil),
             ("`cloudlet container`, `token` and `user`", nil), ("clown-central demo --list", nil),
-        ])
+        ] as [(String, String?)])
     func found(text: String, problem: String?) async throws {
         let commands = try await Self.commands()
         let mentions = Mention.all(in: text)
