@@ -48,12 +48,13 @@ struct ObjectRead: BenchmarkRow {
         defer { try? FileManager.default.removeItem(at: folder) }
         let container = try server.container(of: "reader")
         let store = try lab.objectStore(folder, container)
+        let seed = lab.seed
         var names: [MirroredObject.ID] = []
         for start in stride(from: 0, to: objects, by: 100) {
             names += try await store.write { writer in
                 try (start..<start + 100).map { number in
                     var item = try writer.make("Item")
-                    try item.set("title", to: SampleRecord(number: number, seed: lab.seed).title)
+                    try item.set("title", to: SampleRecord(number: number, seed: seed).title)
                     try writer.save(item)
                     return item.id
                 }
