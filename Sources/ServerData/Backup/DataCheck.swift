@@ -254,7 +254,7 @@ public struct DataCheck: Sendable {
         }
         // While a server runs, files are added and removed.
         if isInUse { return }
-        let surplus = Set(there.keys).subtracting(owned).subtracting(try file.releasedAssets())
+        let surplus = Set(existing.keys).subtracting(owned).subtracting(try file.releasedAssets())
         if !surplus.isEmpty {
             note(
                 folder, "\(surplus.count) files belong to no record",
