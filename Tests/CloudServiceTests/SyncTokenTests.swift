@@ -56,12 +56,12 @@ struct SyncTokenTests {
         try await world.call("private/zones/modify", zones(create: ["Notes"]), as: alice)
         try await world.call("private/records/modify", batch(allCreated(160), zone: "Notes"), as: alice)
         let writers = 2
-        let finished = Mutex(0)
+        let finished = Finished()
         let answers = try await withThrowingTaskGroup(of: [Seen].self) { group in
             for writer in 0..<writers {
                 group.addTask {
                     // A writer that fails ends the readers, too.
-                    defer { finished.withLock { $0 += 1 } }
+                    defer { finished.add() }
                     for number in stride(from: writer, to: 160, by: writers) {
                         try await change("n\(number)", world, alice)
                     }
@@ -71,7 +71,7 @@ struct SyncTokenTests {
             for reader in 0..<6 {
                 group.addTask {
                     var answers: [Seen] = []
-                    while finished.withLock({ $0 < writers }) {
+                    while finished.count < writers {
                         answers.append(try await look(reader, answers.count, world, alice))
                     }
                     return answers
@@ -175,4 +175,13 @@ struct SyncTokenTests {
             #expect(try await Self.feed(since: token, world, alice).keys.sorted() == ["n0"])
         }
     }
+}
+
+/// The number of writers that are done.
+private final class Finished: Sendable {
+    private let writers = Mutex(0)
+
+    func add() { writers.withLock { $0 += 1 } }
+
+    var count: Int { writers.withLock { $0 } }
 }
