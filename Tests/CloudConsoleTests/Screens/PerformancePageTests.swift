@@ -1,3 +1,5 @@
+import CloudletTesting
+import Foundation
 import Testing
 
 @testable import ServerKit

@@ -1,3 +1,5 @@
+import CloudletServer
+import Records
 import Testing
 
 @testable import ServerKit
