@@ -4,7 +4,7 @@ import Testing
 
 @testable import TestKit
 
-/// A page that says what is missing is wrong as soon as somebody adds it. Each sentence has its evidence here.
+/// A page that says what is missing is wrong as soon as somebody adds it. Each sentence has its evidence.
 @Suite("The page on when not to use Cloudlet")
 struct WhenNotToUseTests {
     /// What shows that a sentence of the list is true.

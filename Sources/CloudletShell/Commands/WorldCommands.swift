@@ -46,8 +46,8 @@ struct WorldCommands {
                     "the kind of device")
             ],
             details: """
-                A watch has space for short lists and thumbnails, not for full pictures. It has no dialog for \
-                sharing, so people share and accept on another device.
+                A watch has space for short lists and thumbnails, not for full pictures. It has no dialog \
+                for sharing, so people share and accept on another device.
                 """,
             examples: ["on phone", "on wrist --profile watch"]
         ) { arguments in

@@ -21,8 +21,8 @@ extension CloudSession {
     }
 }
 
-/// The switch of an app that accepting shares needs. On Apple platforms it is `CKSharingSupported` in the app's
-/// `Info.plist`; here the project's configuration file has it: `sharing = on`.
+/// The switch of an app that accepting shares needs. On Apple platforms it is `CKSharingSupported` in the
+/// app's `Info.plist`; here the project's configuration file has it: `sharing = on`.
 enum SharingSwitch {
     static let name = "sharing"
 

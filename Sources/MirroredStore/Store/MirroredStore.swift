@@ -54,7 +54,7 @@ public final class MirroredStore: Sendable {
         /// Creates settings. The clock, the names and the waiting are parameters, so that a test can repeat a
         /// run.
         ///
-        /// - Parameter newName: the names of new objects; by default those of new record IDs, which are UUIDs.
+        /// - Parameter newName: the names of new objects; by default those of new record IDs: UUIDs.
         public init(
             now: @escaping @Sendable () -> Date,
             newName: @escaping @Sendable () -> String = { CKRecord.ID().recordName },
