@@ -151,7 +151,7 @@ package enum ErrorGuide: String, Hashable, Sendable, CaseIterable {
         ),
         .participantMayNeedVerification: (
             "The invitation may be for an address that the person has not confirmed.",
-            "Ask the person to confirm the address, then accept the share again."
+            "Ask the person to open the share's URL in a browser, and to confirm the address there."
         ),
         .serverResponseLost: (
             "The response to a sent request was lost, so the server may have executed the request.",

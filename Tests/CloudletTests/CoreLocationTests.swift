@@ -1,7 +1,8 @@
-import CoreLocation
 import Foundation
 import Records
 import Testing
+
+@testable import CoreLocation
 
 /// What code expects that was written for Apple's Core Location.
 @Suite("CoreLocation", .timeLimit(.minutes(30)))
@@ -24,6 +25,25 @@ struct CoreLocationTests {
         let back = try NSKeyedUnarchiver.unarchivedObject(ofClass: CLLocation.self, from: data)
         #expect(back?.sourceInformation?.isSimulatedBySoftware == true)
         #expect(CLFloor().level == 0)
+    }
+
+    @Test("A floor and a source are archived with their values, and copied")
+    func floorsAndSources() throws {
+        let floor = CLFloor(level: -2)
+        let floorData = try NSKeyedArchiver.archivedData(withRootObject: floor, requiringSecureCoding: true)
+        let sameFloor = try NSKeyedUnarchiver.unarchivedObject(ofClass: CLFloor.self, from: floorData)
+        #expect(sameFloor?.level == -2)
+        #expect((floor.copy() as? CLFloor)?.level == -2)
+        let source = CLLocationSourceInformation(
+            softwareSimulationState: false, andExternalAccessoryState: true)
+        let data = try NSKeyedArchiver.archivedData(withRootObject: source, requiringSecureCoding: true)
+        let back = try NSKeyedUnarchiver.unarchivedObject(
+            ofClass: CLLocationSourceInformation.self, from: data)
+        let copy = source.copy() as? CLLocationSourceInformation
+        for other in [back, copy] {
+            #expect(other?.isProducedByAccessory == true)
+            #expect(other?.isSimulatedBySoftware == false)
+        }
     }
 
     @Test("Distances are exactly those that the server computes")

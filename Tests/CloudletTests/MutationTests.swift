@@ -75,6 +75,10 @@ struct MutationTests {
                     key: "place", relativeLocation: CLLocation(latitude: 1, longitude: 2))),
             Kind(CKAllowedSharingOptions.standard), Kind(CKShare.AccessRequester(person)),
             Kind(CKShare.BlockedIdentity(person)), Kind(CLLocation(latitude: 1, longitude: 2)),
+            Kind(CLFloor()),
+            Kind(
+                CLLocationSourceInformation(
+                    softwareSimulationState: true, andExternalAccessoryState: false)),
             Kind(
                 CKShare.Metadata(
                     containerIdentifier: "c", share: share, root: record, own: share.owner)),
@@ -147,14 +151,10 @@ struct MutationTests {
 
     /// The classes of the sources that can be read from an archive.
     private static func archivedClasses() throws -> Set<String> {
-        let folder = URL.package.appending(path: "Sources/Cloudlet")
         var classes: Set<String> = []
-        let names = FileManager.default.enumerator(atPath: folder.path)
-        while let name = names?.nextObject() as? String {
-            guard name.hasSuffix(".swift") else { continue }
+        for file in try publicSources() {
             var current = ""
-            let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
-            for line in text.split(separator: "\n") {
+            for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
                 let words = line.split(whereSeparator: { " :".contains($0) })
                 if let place = words.firstIndex(of: "class"), place + 1 < words.count,
                     !["func", "var"].contains(words[place + 1])
@@ -165,6 +165,15 @@ struct MutationTests {
             }
         }
         return classes
+    }
+
+    /// The Swift files of the modules that have the classes of Apple's frameworks.
+    static func publicSources() throws -> [URL] {
+        try ["Sources/Cloudlet", "Sources/CoreLocation"].flatMap { path in
+            let folder = URL.package.appending(path: path)
+            return try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+                .filter { $0.hasSuffix(".swift") }.map { folder.appending(path: $0) }
+        }
     }
 
     @Test("Modified files of long-lived operations are decoded or ignored")

@@ -42,8 +42,7 @@ struct SampleTests {
             let samples = try StoreLayout([.init("Sample", attributes: [.init("value", .double)])])
             let clock = WorldClock(WorldClock.beginning)
             var settings = MirroredStore.Settings(
-                now: { clock.now }, newName: { UUID().uuidString },
-                pause: { clock.advance(bySeconds: $0 / .seconds(1)) })
+                now: { clock.now }, pause: { clock.advance(bySeconds: $0 / .seconds(1)) })
             settings.subscribes = false
             let folder = FileManager.default.temporaryDirectory
                 .appendingPathComponent("object-stores-\(UUID().uuidString)")
@@ -296,8 +295,7 @@ struct SampleTests {
         try await CloudletWorld.run { world in
             let clock = world.clock
             var settings = MirroredStore.Settings(
-                now: { clock.now }, newName: { UUID().uuidString },
-                pause: { clock.advance(bySeconds: $0 / .seconds(1)) })
+                now: { clock.now }, pause: { clock.advance(bySeconds: $0 / .seconds(1)) })
             settings.subscribes = false
             let container = try await world.container(Self.app, as: "alice")
             try await withFolder { folder in

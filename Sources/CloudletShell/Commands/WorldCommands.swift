@@ -45,7 +45,10 @@ struct WorldCommands {
                     "profile", "KIND", .choice(DeviceProfile.allCases.map(\.rawValue)),
                     "the kind of device")
             ],
-            details: "A watch shows short lists and thumbnails, and no full pictures.",
+            details: """
+                A watch has space for short lists and thumbnails, not for full pictures. It has no dialog \
+                for sharing, so people share and accept on another device.
+                """,
             examples: ["on phone", "on wrist --profile watch"]
         ) { arguments in
             let device = try arguments.name("DEVICE")

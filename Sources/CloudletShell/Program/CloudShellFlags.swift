@@ -91,7 +91,7 @@ public struct CloudFlags<Program: NamedProgram>: ParsableArguments {
                 usual: "none", isSecret: true, isCredential: true),
             ConfigurationKey("devices", .path, variables: [variable("DEVICES")], usual: "beside the data"),
             ConfigurationKey.trustCertificate(variable: "CLOUDLET_TRUST_CERTIFICATE"),
-        ] + PushSetup.keys
+        ] + PushSetup.keys + [SharingSwitch.key]
     }
 
     var given: [String: String] {
@@ -157,6 +157,7 @@ public struct CloudShellFlags<Program: NamedProgram>: ParsableArguments {
         options.apiToken = settings["api-token"]
         if let device = settings["on"] { options.device = device }
         options.pushSetup = PushSetup(settings)
+        options.supportsSharing = SharingSwitch.isOn(in: settings)
         options.devices = settings["devices"].map { URL(fileURLWithPath: $0, isDirectory: true) }
         options.shell = shell.options(input, settings, machine)
         return (options, settings.projectServer != nil ? machine.withoutSecrets : machine)

@@ -24,6 +24,8 @@ public struct CloudShellOptions: Sendable {
 
     /// The switches of the app that pushes need.
     public var pushSetup = PushSetup()
+    /// Whether the app says that it supports sharing, which accepting shares needs.
+    public var supportsSharing = true
 
     /// Creates options with their defaults.
     public init(container: String) { self.container = container }
@@ -47,7 +49,7 @@ public struct CloudShellOptions: Sendable {
         let session = CloudSession(
             with: access, container: container, device: device,
             devicesFolder: devices ?? devicesFolder(names, environment), in: environment,
-            pushSetup: pushSetup)
+            pushSetup: pushSetup, supportsSharing: supportsSharing)
         if shell.isVerbose { session.watchRequests({ environment.talk($0 + "\n") }, isJSON: shell.isJSON) }
         let person = person.map { "as \(Quoting.name($0) ?? Quoting.quoted($0))" }
         return RunningProgram(

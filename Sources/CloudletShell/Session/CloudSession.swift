@@ -108,6 +108,8 @@ public actor CloudSession {
     var inboxes: [String: PushInbox] = [:]
     /// The state that decides how a push is treated. Inboxes read it when a push arrives.
     nonisolated let pushSwitches: Mutex<PushSwitches>
+    /// Whether the app says that it supports sharing.
+    let supportsSharing: Bool
     /// Whether an answer has named the missing background mode.
     var hasNamedBackgroundMode = false
     /// The number of requests at the last call of `countRequests`.
@@ -134,9 +136,10 @@ public actor CloudSession {
     /// - Parameters:
     ///   - devicesFolder: The folder for the data of devices.
     ///   - pushSetup: The switches of the app that pushes need.
+    ///   - supportsSharing: Whether the app says that it supports sharing, which accepting shares needs.
     public init(
         with server: ServerAccess, container: String, device: String, devicesFolder: URL,
-        in environment: ShellEnvironment, pushSetup: PushSetup = PushSetup()
+        in environment: ShellEnvironment, pushSetup: PushSetup = PushSetup(), supportsSharing: Bool = true
     ) {
         var server = server
         server.transport = requests.counting(server.transport)
@@ -149,6 +152,7 @@ public actor CloudSession {
         self.device = device
         self.devicesFolder = devicesFolder
         pushSwitches = Mutex(PushSwitches(setup: pushSetup))
+        self.supportsSharing = supportsSharing
         initialContainer = container
         place = Place(container: container)
         devices = [device]

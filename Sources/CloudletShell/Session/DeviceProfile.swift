@@ -4,7 +4,8 @@ import Foundation
 public enum DeviceProfile: String, CaseIterable, Sendable {
     /// A device without special limits.
     case phone
-    /// A small screen and little storage: short lists, thumbnails, and no full-size pictures.
+    /// A small screen and little storage: short lists, thumbnails, no full-size pictures, and no dialog for
+    /// sharing.
     case watch
 
     /// The maximal number of records in a list unless the command asks for fewer; nil for the default.
@@ -12,6 +13,14 @@ public enum DeviceProfile: String, CaseIterable, Sendable {
         switch self {
         case .phone: nil
         case .watch: 5
+        }
+    }
+
+    /// Whether the system has a dialog in which people share records and accept shares.
+    var hasSharingDialog: Bool {
+        switch self {
+        case .phone: true
+        case .watch: false
         }
     }
 }

@@ -14,6 +14,8 @@ enum RepositoryError: Error, Equatable {
     case ownNote(note: String, remedy: String)
     /// An invitation to a note that everybody who has its URL may join.
     case openToAll(note: String)
+    /// The app does not offer to share a note with these people.
+    case notOffered(String)
     /// The text of a note, or the record of its edits, would be longer than a record may be.
     case tooLong(note: String)
 }

@@ -28,6 +28,7 @@ extension ShareRepository {
     /// Allows or forbids that people who have the URL ask for access; first shares a note that is not shared.
     /// Pending requests are dropped with the permission to ask.
     func takeRequests(_ note: Note, _ areAllowed: Bool) async throws -> SharedNote {
+        if areAllowed { try checkRequests() }
         let (record, known) = try await own(note)
         if known == nil, !areAllowed { throw RepositoryError.notShared(note: note.text) }
         let share = known ?? newShare(of: record, note)
@@ -40,6 +41,7 @@ extension ShareRepository {
         _ requester: CKShare.AccessRequester, of shared: SharedNote,
         _ permission: CKShare.ParticipantPermission
     ) async throws -> SharedNote {
+        try checkInvitation(permission)
         let guest = try await participant(for: requester)
         guest.permission = permission
         shared.share.addParticipant(guest)

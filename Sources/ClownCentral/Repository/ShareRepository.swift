@@ -8,6 +8,8 @@ import Foundation
 /// be the root: it is public, and the records of a share are in one custom zone of the private database.
 struct ShareRepository: Sendable {
     let container: CKContainer
+    /// The choices that the app offers when a person shares a note.
+    var options = Self.everyOption
 
     private static let ownZone = CKRecordZone.ID(zoneName: PersonalRepository.Zone.notes)
     private static let shareType = "org.cloudlet.ClownCentral.note"
@@ -129,6 +131,7 @@ struct ShareRepository: Sendable {
     func invite(
         _ addresses: [String], to note: Note, _ permission: CKShare.ParticipantPermission
     ) async throws -> SharedNote {
+        try checkInvitation(permission)
         let (record, known) = try await own(note)
         if let known, known.publicPermission != .none { throw RepositoryError.openToAll(note: note.text) }
         let share = known ?? newShare(of: record, note)
@@ -146,6 +149,7 @@ struct ShareRepository: Sendable {
     /// Sets the permission of everybody who has the URL, and first shares a note that is not shared. `.none`
     /// closes a share to all who are not invited; it throws if the note is not shared.
     func open(_ note: Note, to permission: CKShare.ParticipantPermission) async throws -> SharedNote {
+        try checkOpening(to: permission)
         let (record, known) = try await own(note)
         if known == nil, permission == .none { throw RepositoryError.notShared(note: note.text) }
         let share = known ?? newShare(of: record, note)

@@ -53,8 +53,11 @@ public final class MirroredStore: Sendable {
 
         /// Creates settings. The clock, the names and the waiting are parameters, so that a test can repeat a
         /// run.
+        ///
+        /// - Parameter newName: the names of new objects; by default those of new record IDs: UUIDs.
         public init(
-            now: @escaping @Sendable () -> Date, newName: @escaping @Sendable () -> String,
+            now: @escaping @Sendable () -> Date,
+            newName: @escaping @Sendable () -> String = { CKRecord.ID().recordName },
             pause: @escaping @Sendable (Duration) async throws -> Void
         ) {
             self.now = now

@@ -148,6 +148,14 @@ struct RoleTests {
         }
     }
 
+    /// The public key of a server, whose private key nobody has.
+    private static let publicKey = """
+        -----BEGIN PUBLIC KEY-----
+        MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEeHW+6QVIJ3co0XeWf2+P/GlrdbCn
+        1xzUvJ504VZj+r5rdh4hk5b+pNvz1A5AsBpHqzmBioD+Phjgvi6Of0sq7A==
+        -----END PUBLIC KEY-----
+        """
+
     /// A form for every action of the console, in an order in which all of them succeed.
     private static let forms: [Form] = [
         Form("C/types", "developer", ("action", "create"), ("name", "Clown")),
@@ -173,6 +181,8 @@ struct RoleTests {
         Form("C/deploy", "admin", ("action", "deploy"), ("reviewed", "REVIEWED")),
         Form("C/tokens", "admin", ("action", "create"), ("label", "web")),
         Form("C/tokens", "admin", ("action", "revoke"), ("id", "TOKEN")),
+        Form("C/tokens", "admin", ("action", "register"), ("label", "import"), ("key", publicKey)),
+        Form("C/tokens", "admin", ("action", "revokeKey"), ("id", "KEY")),
         Form("C/settings", "admin", ("action", "set"), ("url", "https://app.example/open/")),
         Form("/console/maintenance", "chief", ("action", "check")),
         Form("/console/maintenance", "chief", ("action", "back-up")),
@@ -216,14 +226,17 @@ struct RoleTests {
     func actions() async throws {
         try await world { world, visitors in
             for form in Self.forms { try await check(form, world, visitors) }
+            let keys = try await world.service.credentials.serverKeys(of: "iCloud.test")
+            #expect(keys.map(\.label) == ["import"])
+            #expect(keys.last?.revoked != nil)
             let log = try await world.service.operators.audit(of: nil, before: nil)
             // The operator key made these accounts.
             #expect(Set(log.map(\.by)) == ["developer", "admin", "chief", "operator key"])
             let sent = Set(Self.forms.map { $0.fields.first { $0.0 == "action" }?.1 })
             let known = ConsoleRoute.containerScreens.merging(ConsoleRoute.serverScreens) { $1 }
                 .values.flatMap { $0.actions.keys }
-            // These need a key, a password, or the person's own sign-in.
-            let others: Set<String> = ["register", "revokeKey", "sign-in", "sign-out"]
+            // These need a password, or the person's own sign-in.
+            let others: Set<String> = ["sign-in", "sign-out"]
             #expect(Set(known).subtracting(others).isSubset(of: Set(sent.compactMap(\.self))))
         }
     }
@@ -276,6 +289,9 @@ struct RoleTests {
             case "TOKEN":
                 let tokens = try await world.service.credentials.apiTokens(of: "iCloud.test")
                 filled[index].1 = tokens.last?.id ?? ""
+            case "KEY":
+                let keys = try await world.service.credentials.serverKeys(of: "iCloud.test")
+                filled[index].1 = keys.last?.id ?? ""
             case "SCHEMA":
                 filled[index].1 = schemaText(
                     "name STRING QUERYABLE", "cost INT64", "guests INT64", roles: ["PartyAdmin"])
@@ -297,6 +313,7 @@ struct RoleTests {
             "\(try await service.people.all())", "\(try await service.operators.all())",
             "\(try await service.containers.all())", schemas.map(\.text).joined(),
             "\(try await service.credentials.apiTokens(of: "iCloud.test"))",
+            "\(try await service.credentials.serverKeys(of: "iCloud.test"))",
         ]
     }
 }

@@ -102,39 +102,56 @@ struct SharePageBrowserTests {
     func script() async throws {
         try await AppPages.serving { app in
             try await playedForBrowsers { world in
-                let bob = try await world.signIn("bob")
-                let note = try await SharedNote.make(world, inviting: [SharedNote.invitation(bob)])
-                let server = try #require(world.server.url).absoluteString
-                let guids: JSON = ["shortGUIDs": [["value": .string(note.guid)]]]
-                let notes: JSON = [
-                    "zoneID": ["zoneName": "Notes", "ownerRecordName": .string(note.alice.recordName)],
-                    "records": [["recordName": "note"]],
-                ]
-                let calls = [
-                    ("public/records/resolve", guids), ("public/records/accept", guids),
-                    ("shared/records/lookup", notes),
-                ]
+                let (alice, bob) = (try await world.signIn("alice"), try await world.signIn("bob"))
                 try await Browser.with { browser in
                     try await browser.open(app.origin)
-                    var answers: [JSON] = []
-                    for (call, body) in calls {
-                        let url = server + ServerWorld.target(call, as: bob)
-                        let text = String(decoding: try body.encoded(), as: UTF8.self)
-                        // The body is sent as text, as in CloudKit JS, so that browsers send no preflight
-                        // request.
-                        answers.append(
-                            try await browser.run(
-                                """
-                                return fetch(`\(url)`, {method: "POST", body: `\(text)`})
-                                    .then(answer => answer.json());
-                                """))
-                    }
-                    #expect(answers[0]["results"][0]["participantStatus"] == "INVITED")
-                    #expect(answers[1]["results"][0]["participantStatus"] == "ACCEPTED")
-                    #expect(answers[2]["records"][0]["recordName"] == "note")
+                    let made = try await Self.fetch(
+                        "private/zones/modify", zones(create: ["Notes"]), world, alice, browser)
+                    #expect(made["zones"][0]["zoneID"]["zoneName"] == "Notes")
+                    let shared = try await Self.fetch(
+                        "private/records/modify", Self.sharing(with: bob), world, alice, browser)
+                    #expect(shared["records"].texts("recordName") == ["note", "share"])
+                    #expect(shared["records"][1]["participants"][1]["acceptanceStatus"] == "INVITED")
+                    let guid = try #require(shared["records"][1]["shortGUID"].text, "\(shared)")
+                    let guids: JSON = ["shortGUIDs": [["value": .string(guid)]]]
+                    let found = try await Self.fetch("public/records/resolve", guids, world, bob, browser)
+                    #expect(found["results"][0]["participantStatus"] == "INVITED")
+                    let accepted = try await Self.fetch("public/records/accept", guids, world, bob, browser)
+                    #expect(accepted["results"][0]["participantStatus"] == "ACCEPTED")
+                    let notes: JSON = [
+                        "zoneID": ["zoneName": "Notes", "ownerRecordName": .string(alice.recordName)],
+                        "records": [["recordName": "note"]],
+                    ]
+                    let seen = try await Self.fetch("shared/records/lookup", notes, world, bob, browser)
+                    #expect(seen["records"][0]["fields"]["text"]["value"] == "Alps")
                 }
             }
         }
+    }
+
+    /// The body with which CloudKit JS saves a note and its share with a person.
+    private static func sharing(with person: Person) -> JSON {
+        let share = operation(
+            "create", "share", type: "cloudkit.share", ["cloudkit.title": text("Alps")],
+            [
+                "forRecord": ["recordName": "note"], "publicPermission": "NONE",
+                "participants": [SharedNote.invitation(person)],
+            ])
+        return batch([create("note", type: "Note", ["text": text("Alps")]), share], zone: "Notes")
+    }
+
+    /// Lets the page that the browser shows send a request, and returns the answer that its script gets.
+    private static func fetch(
+        _ call: String, _ body: JSON, _ world: ServerWorld, _ person: Person, _ browser: Browser
+    ) async throws -> JSON {
+        let url = try #require(world.server.url).absoluteString + ServerWorld.target(call, as: person)
+        let text = String(decoding: try body.encoded(), as: UTF8.self)
+        // The body is sent as text, as in CloudKit JS, so that browsers send no preflight request.
+        return try await browser.run(
+            """
+            return fetch(`\(url)`, {method: "POST", body: `\(text)`})
+                .then(answer => answer.json());
+            """)
     }
 
     /// Runs a scenario over the socket of an open server, with URLs that a browser can open.

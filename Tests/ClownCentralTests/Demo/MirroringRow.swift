@@ -29,6 +29,10 @@ struct MirroringRow: Sendable, CustomTestStringConvertible {
     private static let store = "MirroredStoreTests/MirroredStoreTests.swift"
     private static let equalGraphs =
         "Two devices come to equal graphs, and the records have the documented form"
+    private static let settings = "MirroredStoreTests/DefaultSettingsTests.swift"
+    private static let severalStores = "MirroredStoreTests/SeveralStoresTests.swift"
+    private static let routes =
+        "A new object goes to the store of its entity, and only mirrored stores come to the other device"
     private static let page = "Sources/Cloudlet/Documentation.docc/MirroredStore.md"
 
     static let all = container + stores + records
@@ -109,25 +113,17 @@ struct MirroringRow: Sendable, CustomTestStringConvertible {
             .scene(56, ["place add Walk", "sync", "on tablet", "sync", "place list Walk", "expect none"])),
         MirroringRow(
             19, "A store has a file, a layout, and perhaps a container",
-            .test(
-                "ClownCentralTests/Posts/PostStoreTests.swift",
-                title: "Measured places become one walk, which goes to the other device; the places are gone "
-                    + "then")),
+            .test(severalStores, title: routes)),
         MirroringRow(
-            20, "A further store with another container",
-            .page(page, text: "`MirroredStores` puts several stores behind one object. Each has a folder")),
+            20, "A further store with another container", .test(severalStores, title: routes)),
         MirroringRow(
-            21, "A new object goes to the right store",
-            .test(
-                "MirroredStoreTests/SeveralStoresTests.swift",
-                title: "A new object goes to the store of its entity, and only mirrored stores come to the "
-                    + "other device")),
+            21, "A new object goes to the right store", .test(severalStores, title: routes)),
     ]
 
     private static let records = [
         MirroringRow(
-            22, "Names are UUIDs; a name and a zone are an identifier",
-            .scene(57, ["web private/records/lookup", "expect error", "web", "expect CD_name = party"])),
+            22, "Names are UUIDs",
+            .test(settings, title: "Names of objects and their records are UUIDs unless the app names them")),
         MirroringRow(
             23, "Types and fields have the prefix CD_",
             .scene(57, ["expect every type = CD_Post", #"expect CD_content = "They are red""#])),
@@ -139,8 +135,9 @@ struct MirroringRow: Sendable, CustomTestStringConvertible {
         MirroringRow(
             26, "The limit is about 750 KB",
             .test(
-                "ClownCentralTests/Posts/PostShellTests.swift",
-                title: "A long text and a long attachment are files on the server, short ones are fields")),
+                settings,
+                title: "A value above 750,000 bytes is an asset, and so are the longest of a record above "
+                    + "1,000,000")),
         MirroringRow(
             27, "A reader looks in both fields",
             .scene(

@@ -32,6 +32,14 @@ extension PracticeRow {
                 ]
             ]),
         PracticeRow(
+            "A watch has no dialog for sharing",
+            [
+                39: [
+                    "share add Bring", "on wrist", "share list", #"expect text = "Bring balloons""#,
+                    "share link Bring", "expect error noSharing",
+                ]
+            ]),
+        PracticeRow(
             "A share type that was never created",
             [
                 54: [

@@ -1,11 +1,13 @@
 import Cloudlet
 import Foundation
+import Synchronization
 import Testing
 
 @testable import CloudletShell
 @testable import ClownCentral
 @testable import CommandShell
 @testable import ShellKit
+@testable import TestKit
 
 @MainActor
 @Suite("The sample's handling of errors")
@@ -46,6 +48,36 @@ struct SampleErrorTests {
                 "fault add unavailable --on changes/zone --times 1", "zone fetch Jokes",
                 "expect error serviceUnavailable", "expect kept = 3")
             #expect(outcomes.compactMap(\.shellError?.code) == ["serviceUnavailable"])
+        }
+    }
+
+    @Test("A record that arrives as a failure is not received; the next fetch begins before it")
+    func failedRecord() async throws {
+        let losses = FileLosses()
+        try await ShellWorld.run(over: { LostFiles(base: $0, losses: losses) }) { world in
+            await world.type("as alice")
+            let database = await world.cloud.container.privateCloudDatabase
+            let zone = try await database.save(CKRecordZone(zoneName: "Jokes")).zoneID
+            let picture = world.folder.appendingPathComponent("picture")
+            try Data([1, 2, 3]).write(to: picture)
+            for name in ["a", "b", "c"] {
+                let joke = CKRecord(
+                    recordType: "Joke", recordID: CKRecord.ID(recordName: name, zoneID: zone))
+                if name == "b" { joke["picture"] = CKAsset(fileURL: picture) }
+                try await database.save(joke)
+            }
+            // The device must download the file.
+            world.folder.appendingPathComponent("assets").remove()
+            let fetcher = ZoneFetcher(database: database)
+            let broken = await fetcher.fetch("Jokes", into: ZoneCache(), pageSize: 1)
+            #expect((broken.error as? CKError)?.code == .assetNotAvailable)
+            #expect(broken.cache.recordNames == ["a"])
+            #expect(broken.cache.pageCount == 1)
+            losses.end()
+            let whole = await fetcher.fetch("Jokes", into: broken.cache, pageSize: 1)
+            #expect(whole.error == nil)
+            #expect(whole.cache.recordNames == ["a", "b", "c"])
+            #expect(whole.cache.repeatedCount == 0)
         }
     }
 
@@ -104,5 +136,25 @@ private struct RefusedRecord: CloudTransport {
         body["records"] = records
         response.body = .bytes(Array(try JSONSerialization.data(withJSONObject: body)))
         return response
+    }
+}
+
+/// Whether files cannot be downloaded.
+private final class FileLosses: Sendable {
+    private let isLossy = Mutex(true)
+
+    func end() { isLossy.withLock { $0 = false } }
+
+    var areThere: Bool { isLossy.withLock { $0 } }
+}
+
+/// Answers that there is no such file, as long as files are lost.
+private struct LostFiles: CloudTransport {
+    let base: any CloudTransport
+    let losses: FileLosses
+
+    func send(_ request: CloudRequest) async throws -> CloudResponse {
+        let isDownload = request.method == .get && request.target.contains("/assets/")
+        return isDownload && losses.areThere ? CloudResponse(status: 404) : try await base.send(request)
     }
 }

@@ -53,7 +53,7 @@ struct ShareTests {
         }
     }
 
-    @Test("N78 N79: a participant sees who owns, wrote and edited a note; the owner sees a name")
+    @Test("N78: a participant sees who owns, wrote and edited a note; the owner sees a name")
     func writers() async throws {
         try await ShellWorld.run { world in
             await shareNote(in: world)

@@ -62,6 +62,31 @@ struct InterruptTests {
         }
     }
 
+    @Test("If a stop comes at the end of a write, the file agrees with the answer")
+    func atTheEnd() async throws {
+        for count in 0..<20 {
+            try await withFolder { folder in
+                let store = try open(folder, .process)
+                let world = World(store: store)
+                // The engine calls back after a number of instructions, so each count tries another moment.
+                for number in 0..<count { try await world.create("r\(number)") }
+                var isAcknowledged = true
+                do {
+                    _ = try await store.write(for: "_mallory") { database, state in
+                        try SQL(database, "DELETE FROM record").run()
+                        store.interruptWrites()
+                        return (true, state.commits)
+                    }
+                } catch {
+                    isAcknowledged = false
+                }
+                try await store.close()
+                let again = World(store: try open(folder, .process))
+                #expect(try await again.names().count == (isAcknowledged ? 0 : count))
+            }
+        }
+    }
+
     @Test("Many short statements of one write are interrupted too")
     func short() async throws {
         try await withFolder { folder in

@@ -44,21 +44,10 @@ struct ObjectEdit: BenchmarkRow {
         return report
     }
 
-    private func container(_ server: CloudletSubject, _ device: String) throws -> CKContainer {
-        let address = server.process.address
-        guard let url = URL(string: "http://\(address.host):\(address.port)") else {
-            throw BenchmarkError("\(address) is not an address")
-        }
-        var connection = CloudConnection(
-            transport: HTTPTransport(url: url), apiToken: "benchmarks", webAuthToken: try server.signIn())
-        connection.deviceName = device
-        return CKContainer(identifier: CloudletSubject.container, connection: connection)
-    }
-
     private func measureBare(_ server: CloudletSubject) async throws -> Samples {
         let zone = CKRecordZone.ID(zoneName: "Bare")
         let (here, there) = (
-            try container(server, "writer").privateCloudDatabase, try container(server, "reader")
+            try server.container(of: "writer").privateCloudDatabase, try server.container(of: "reader")
         )
         _ = try await here.save(CKRecordZone(zoneID: zone))
         let subscription = CKRecordZoneSubscription(zoneID: zone, subscriptionID: "bare")
@@ -90,9 +79,9 @@ struct ObjectEdit: BenchmarkRow {
         let folder = try lab.newFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let here = try lab.objectStore(
-            folder.appendingPathComponent("writer"), try container(server, "writer"), subscribes: true)
+            folder.appendingPathComponent("writer"), try server.container(of: "writer"), subscribes: true)
         let there = try lab.objectStore(
-            folder.appendingPathComponent("reader"), try container(server, "reader"), subscribes: true)
+            folder.appendingPathComponent("reader"), try server.container(of: "reader"), subscribes: true)
         let id = try await here.write { objects in
             let item = try objects.make("Item")
             try objects.save(item)
@@ -123,5 +112,19 @@ struct ObjectEdit: BenchmarkRow {
         try here.close()
         try there.close()
         return samples
+    }
+}
+
+extension CloudletSubject {
+    /// The container of the sample, as a device of this name opens it over HTTP.
+    func container(of device: String) throws -> CKContainer {
+        let address = process.address
+        guard let url = URL(string: "http://\(address.host):\(address.port)") else {
+            throw BenchmarkError("\(address) is not an address")
+        }
+        var connection = CloudConnection(
+            transport: HTTPTransport(url: url), apiToken: "benchmarks", webAuthToken: try signIn())
+        connection.deviceName = device
+        return CKContainer(identifier: Self.container, connection: connection)
     }
 }

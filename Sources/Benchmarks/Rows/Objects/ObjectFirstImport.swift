@@ -102,8 +102,7 @@ extension Lab {
         _ folder: URL, _ container: CKContainer, subscribes: Bool = false
     ) throws -> MirroredStore {
         var settings = MirroredStore.Settings(
-            now: { Date() }, newName: { UUID().uuidString },
-            pause: { try await Task.sleep(for: $0) })
+            now: { Date() }, pause: { try await Task.sleep(for: $0) })
         settings.subscribes = subscribes
         return try MirroredStore(
             folder: folder, layout: try SampleObject.layout(), container: container, settings: settings)

@@ -31,7 +31,7 @@ extension ShareCommands {
         ) { arguments in
             let url = try Self.url(arguments)
             return .work {
-                try await repository.askForAccess(at: url)
+                try await dialog.askForAccess(at: url)
                 return Answer.talk(
                     "asked the owner; after the approval: share accept \(url.absoluteString)",
                     facts: [Field("url", .text(url.absoluteString))])
@@ -72,9 +72,10 @@ extension ShareCommands {
             let permission: CKShare.ParticipantPermission =
                 arguments.has("read-only") ? .readOnly : .readWrite
             return .work {
-                let shared = try await repository.shared(try await app.note(word))
+                let dialog = try await dialog
+                let shared = try await dialog.shared(try await app.note(word))
                 let person = try Self.requester(who, of: shared)
-                let rest = try await repository.approve(person, of: shared, permission)
+                let rest = try await dialog.approve(person, of: shared, permission)
                 return Answer.participants(of: rest, ["invited \(person.userIdentity.displayName)"])
             }
         }
@@ -93,9 +94,10 @@ extension ShareCommands {
             let (word, who) = (try arguments.requiredWord("NOTE"), arguments.flags["who"])
             let blocks = arguments.has("block")
             return .work {
-                let shared = try await repository.shared(try await app.note(word))
+                let dialog = try await dialog
+                let shared = try await dialog.shared(try await app.note(word))
                 let person = try Self.requester(who, of: shared)
-                let rest = try await repository.deny(person, of: shared, blocks: blocks)
+                let rest = try await dialog.deny(person, of: shared, blocks: blocks)
                 let name = person.userIdentity.displayName
                 return Answer.requests(of: rest, [blocks ? "blocked \(name)" : "denied \(name)"])
             }
@@ -114,11 +116,12 @@ extension ShareCommands {
         ) { arguments in
             let (word, who) = (try arguments.requiredWord("NOTE"), arguments.flags["who"])
             return .work {
-                let shared = try await repository.shared(try await app.note(word))
+                let dialog = try await dialog
+                let shared = try await dialog.shared(try await app.note(word))
                 let person = try Self.pick(
                     who, "blocked person", from: shared.share.blockedIdentities, of: shared,
                     identity: \.userIdentity)
-                let rest = try await repository.unblock(person, of: shared)
+                let rest = try await dialog.unblock(person, of: shared)
                 return Answer.requests(of: rest, ["unblocked \(person.userIdentity.displayName)"])
             }
         }

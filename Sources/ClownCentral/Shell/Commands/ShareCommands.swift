@@ -23,6 +23,16 @@ struct ShareCommands {
         get async { ShareRepository(container: await app.cloud.container) }
     }
 
+    /// The repository for what people do in the system's dialog for sharing.
+    ///
+    /// - Throws: `ShellError` on a device without such a dialog.
+    var dialog: ShareRepository {
+        get async throws {
+            try await app.cloud.checkSharingDialog()
+            return await repository
+        }
+    }
+
     // MARK: The owner
 
     private var add: CommandSpec {
@@ -52,7 +62,7 @@ struct ShareCommands {
                 arguments.has("read-only") ? .readOnly : .readWrite
             return .work {
                 let note = try await app.note(word)
-                let shared = try await repository.invite(addresses, to: note, permission)
+                let shared = try await dialog.invite(addresses, to: note, permission)
                 return Answer.participants(
                     of: shared,
                     ["invited; send them the URL: share link \(Quoting.quoted(note.text))"])
@@ -98,11 +108,12 @@ struct ShareCommands {
             let takesRequests = try Self.takesRequests(arguments)
             return .work {
                 let note = try await app.note(word)
+                let dialog = try await dialog
                 if let takesRequests {
-                    return Answer.link(of: try await repository.takeRequests(note, takesRequests))
+                    return Answer.link(of: try await dialog.takeRequests(note, takesRequests))
                 }
-                guard let permission else { return Answer.link(of: try await repository.shared(note)) }
-                return Answer.link(of: try await repository.open(note, to: permission))
+                guard let permission else { return Answer.link(of: try await dialog.shared(note)) }
+                return Answer.link(of: try await dialog.open(note, to: permission))
             }
         }
     }
@@ -144,11 +155,12 @@ struct ShareCommands {
             let (word, person) = (try arguments.requiredWord("NOTE"), arguments.flags["who"])
             return .work {
                 let note = try await app.note(word)
-                let shared = try await repository.shared(note)
+                let dialog = try await dialog
+                let shared = try await dialog.shared(note)
                 guard let person else { return Answer.participants(of: shared, []) }
                 let guest = try Self.guest(person, of: shared)
                 let name = guest.displayName
-                let rest = try await repository.remove(guest, from: shared)
+                let rest = try await dialog.remove(guest, from: shared)
                 return Answer.participants(of: rest, ["removed \(name)"])
             }
         }
@@ -174,7 +186,7 @@ struct ShareCommands {
             let word = try arguments.requiredWord("NOTE")
             return .work {
                 let note = try await app.note(word)
-                try await repository.stop(note)
+                try await dialog.stop(note)
                 return Answer.talk(
                     "the note `\(note.text)` is private again", facts: [Field("id", .text(note.id))])
             }
@@ -232,12 +244,16 @@ struct ShareCommands {
             arguments: [ArgumentSpec("URL", .text)],
             details: """
                 The owner gets the URL by `share link NOTE`. A person who was invited by an address needs \
-                an account with that address.
+                an account with that address. The app says that it supports sharing: `sharing = on` in \
+                \(ClownCentralApp.names.name).conf, which is the default.
                 """,
             examples: ["share accept http://localhost:8080/share/0AbCdEf"]
         ) { arguments in
             let url = try Self.url(arguments)
-            return .work { Answer.sharedNote(try await repository.accept(url), "accepted") }
+            return .work {
+                try await app.cloud.checkSharingSupport(file: "\(ClownCentralApp.names.name).conf")
+                return Answer.sharedNote(try await dialog.accept(url), "accepted")
+            }
         }
     }
 
@@ -283,7 +299,7 @@ struct ShareCommands {
             let word = try arguments.requiredWord("NOTE")
             return .work {
                 let shared = try await noteOfOthers(word, remedy: "share stop NOTE")
-                try await repository.leave(shared)
+                try await dialog.leave(shared)
                 return Answer.talk(
                     "left the note `\(shared.note.text)` of \(shared.share.owner.displayName)",
                     facts: [Field("id", .text(shared.note.id))])

@@ -29,6 +29,10 @@ extension RepositoryError: ShellErrorConvertible {
                 message: "everybody who has the URL may join the note `\(note)`, so it needs no invitations",
                 remedy: "send the URL that `share link` prints; or first: share link "
                     + "\(Quoting.quoted(note)) --private, which removes everybody who joined")
+        case .notOffered(let people):
+            return ShellError(
+                code: "notOffered", message: "this app does not let you share a note \(people)",
+                remedy: "help share, for the other ways to share it")
         case .tooLong(let note):
             return ShellError(
                 code: "tooLong",

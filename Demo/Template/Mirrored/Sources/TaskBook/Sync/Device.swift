@@ -24,7 +24,7 @@ struct Device: Sendable {
         connection.account = session.account
         self.session = session
         cloud = CKContainer(identifier: container, connection: connection)
-        var settings = MirroredStore.Settings(now: now, newName: { UUID().uuidString }, pause: pause)
+        var settings = MirroredStore.Settings(now: now, pause: pause)
         settings.report = report
         let store = try MirroredStore(
             folder: folder, layout: try Repository.layout(), container: cloud, settings: settings)

@@ -1,0 +1,33 @@
+import CommandShell
+
+// What a device and the project's settings allow for sharing.
+extension CloudSession {
+    /// Throws `ShellError` on a device whose system has no dialog for sharing.
+    public func checkSharingDialog() throws {
+        if context.profile.hasSharingDialog { return }
+        throw ShellError(
+            code: "noSharing", message: "\(device) is a watch, which has no dialog for sharing",
+            remedy: "use another device: on DEVICE")
+    }
+
+    /// Throws `ShellError` if the system opens no shares with the app.
+    ///
+    /// - Parameter file: The name of the project's file, for the next step.
+    public func checkSharingSupport(file: String) throws {
+        if supportsSharing { return }
+        throw ShellError(
+            code: "sharingNotSetUp", message: "the app does not say that it supports sharing",
+            remedy: PushSetup.advice(SharingSwitch.name, "on", file))
+    }
+}
+
+/// The switch of an app that accepting shares needs. On Apple platforms it is `CKSharingSupported` in the
+/// app's `Info.plist`; here the project's configuration file has it: `sharing = on`.
+enum SharingSwitch {
+    static let name = "sharing"
+
+    /// The setting. It is a property of the project, so no flag and no variable sets it.
+    static let key = ConfigurationKey(name, .choice(["on", "off"]), variables: [], usual: "on")
+
+    static func isOn(in settings: Settings) -> Bool { settings[name] != "off" }
+}
