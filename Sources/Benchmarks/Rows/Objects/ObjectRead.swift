@@ -5,7 +5,7 @@ import MirroredStore
 /// P20: the time in which an app reads an object of its mirrored store, compared with a look-up of the same
 /// object's record at a server. The server is on this machine, so the look-up has no network to cross.
 struct ObjectRead: BenchmarkRow {
-    static let name = "P20"
+    static let name = "P21"
     static let title = "an object read from the mirrored store on the device"
 
     let lab: Lab
