@@ -18,7 +18,8 @@ extension OwnTemplate {
         <a href="{{subscriptionsHref}}">{{subscriptionCount}} subscriptions</a> here.</p>
         {{#isMore}}<p class="hint">These are the first zones of each database.</p>{{/isMore}}
         <div class="wide"><table><thead><tr><th scope="col">Database</th><th scope="col">Zone</th>
-        <th scope="col" class="number">Size</th><th scope="col">Batches</th><th scope="col">Change token</th></tr></thead><tbody>
+        <th scope="col" class="number">Size</th><th scope="col">Batches</th>
+        <th scope="col">Change token</th></tr></thead><tbody>
         {{#rows}}<tr><td>{{database}}</td><th scope="row"><a href="{{href}}"><bdi>{{zoneName}}</bdi></a></th>
         <td class="number">{{size}}</td><td>{{atomic}}</td><td class="secret">{{token}}</td></tr>{{/rows}}
         </tbody></table></div>

@@ -88,8 +88,8 @@ extension ZoneService {
     }
 
     /// The caller's accepted zones that match a condition, in the order of acceptance. Updates the index of
-    /// the directory: stores which zones have ended, and removes those that ended long ago. Corrects the copies
-    /// of the caller's subscriptions in the databases that it reads.
+    /// the directory: stores which zones have ended, and removes those that ended long ago. Corrects the
+    /// copies of the caller's subscriptions in the databases that it reads.
     private func sharedStates(
         for caller: Caller, where isWanted: (SharedZone) -> Bool
     ) async throws -> [SharedState] {

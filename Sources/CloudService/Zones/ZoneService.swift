@@ -47,8 +47,8 @@ package final class ZoneService: Sendable {
         }
     }
 
-    /// The bytes of the records and files of each of these zones. Shared zones have no size here: they may have
-    /// records that the caller cannot see.
+    /// The bytes of the records and files of each of these zones. Shared zones have no size here: they may
+    /// have records that the caller cannot see.
     package func sizes(
         of zones: [ZoneID], in scope: DatabaseKind, by caller: Caller
     ) async throws -> [ZoneID: Int64] {

@@ -233,7 +233,7 @@ public actor CloudSession {
     func goBack(to before: Context) {
         account = before.account
         device = before.device
-        // A command may have changed the place, which stays: then the numbers given out before mean another one.
+        // A command may have changed the place, which stays: then earlier numbers stand for another place.
         if placeNumber == before.placeNumber { contextNumber = before.contextNumber } else { renewContext() }
     }
 

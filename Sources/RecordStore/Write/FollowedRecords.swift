@@ -25,8 +25,8 @@ package final class FollowedRecords: Sendable {
         self.charge = charge
     }
 
-    /// Throws `tryAgainLater` if the payer has no balance. A batch that was admitted stays so, also if a store
-    /// applies it again.
+    /// Throws `tryAgainLater` if the payer has no balance. A batch that was admitted stays so, also if a
+    /// store applies it again.
     func begin() throws(RecordError) {
         if isAdmitted.withLock({ $0 }) { return }
         if let refusal = refusal() { throw refusal }

@@ -50,7 +50,7 @@ struct SharePageTests {
             let cookie = try await note.signIn("bob")
             #expect(cookie.hasPrefix("cloudlet-share=106__54__"))
             let invited = try await note.page(cookie)
-            let (who, what) = ("Alice Smith shares", "look at it and change it")
+            let (who, what) = ("Alice Smith shares", "You can view and change it.")
             for text in ["<bdi>Alps</bdi>", who, what, "Accept</button>"] {
                 #expect(invited.text.contains(text), "\(text)")
             }

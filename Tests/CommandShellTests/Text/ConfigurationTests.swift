@@ -107,7 +107,7 @@ struct ConfigurationTests {
         arguments: [
             ("\nmode", 2, "there is no `=`", "NAME = VALUE"),
             ("moed = plain", 1, "there is no setting `moed`", "did you mean `mode`?"),
-            ("colour = red", 1, "there is no setting `colour`", "the settings are server, data, key, mode, port"),
+            ("colour = red", 1, "there is no setting `colour`", "the settings are server, data, key, mode"),
             ("mode =", 1, "`mode` has no value", "add a value"),
             ("mode = loud", 1, "`loud` is unknown", "use one of plain, fancy"),
             ("port = 10", 1, "`10` is not a valid number", "use 0 to 9"),
