@@ -58,7 +58,8 @@ struct LogsTests {
             let alice = try await work(world)
             let visitor = ConsoleVisitor(world)
             func rows(_ query: String) async throws -> Int {
-                try await visitor.get(path + "?" + query).text.matches(of: /<td class="time">records\/modify<\/td>/).count
+                let text = try await visitor.get(path + "?" + query).text
+                return text.matches(of: /<td class="time">records\/modify<\/td>/).count
             }
             #expect(try await rows("") == 4)
             #expect(try await rows("person=\(alice.recordName)&operation=records%2Fmodify") == 4)
