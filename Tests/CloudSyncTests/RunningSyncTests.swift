@@ -4,10 +4,10 @@ import Foundation
 import LocalReplica
 import Records
 import Synchronization
-import TestKit
 import Testing
 
 @testable import CloudSync
+@testable import TestKit
 
 /// Pauses that last until a test ends them.
 private final class Waits: Sendable {
@@ -187,7 +187,8 @@ struct RunningSyncTests {
 
     @Test("A sync that takes over the connection for pushes misses no change of the time in between")
     func handOver() async throws {
-        let (heard, states) = (Heard(), Mutex<[Bool]>([]))
+        let heard = Heard()
+        let states = Mutex<[Bool]>([])
         let phone = try await SyncWorld.device(of: "heir", "phone") { configuration in
             configuration.zones = ["Notes", "Drafts"]
             configuration.subscribes = true
@@ -215,7 +216,8 @@ struct RunningSyncTests {
             try await tablet.sync.sync()
         }
         gate.finish()
-        try await until { try await phone.text("a") != nil && phone.text("b", zone: "Drafts") != nil }
+        try await until { try await phone.text("a") != nil }
+        try await until { try await phone.text("b", zone: "Drafts") != nil }
         life.cancel()
         try await life.value
     }
