@@ -7,8 +7,8 @@ extension CloudSync {
     /// of a wait. Returns only if the task is cancelled.
     ///
     /// Pushes can get lost, so whenever the connection for pushes is opened, the server is asked for changes.
-    /// If the connection breaks, `status.pushes` says so, and it is opened again after a wait that doubles
-    /// with each failure.
+    /// If it is shared and the listener that opened it ends, it is opened again at once. If it breaks,
+    /// `status.pushes` says so, and it is opened again after a wait that doubles with each failure.
     ///
     /// - Throws: `ReplicaError`. Cancellation throws nothing.
     public func run() async throws {
@@ -90,6 +90,9 @@ extension CloudSync {
             var why = "the connection for pushes has ended"
             do {
                 try await takePushes(signal, opened)
+            } catch is PushHandOver {
+                try Task.checkCancellation()
+                continue
             } catch {
                 why = Self.text(of: error)
             }

@@ -161,6 +161,26 @@ public final class LocalReplica: Sendable {
         }
     }
 
+    /// Does the same as `write`, and goes on if the task is cancelled meanwhile: other databases may have
+    /// committed their parts of the change.
+    ///
+    /// - Throws: Errors of `body`, and `ReplicaError`.
+    package func writeWithoutCancellation<T: Sendable>(
+        _ body: @escaping @Sendable (ReplicaWriter) throws -> T
+    ) async throws -> T {
+        do {
+            return try await withCheckedThrowingContinuation { continuation in
+                database.asyncWrite {
+                    try self.change($0, body)
+                } completion: { _, result in
+                    continuation.resume(with: result)
+                }
+            }
+        } catch let error as DatabaseError {
+            throw ReplicaError(storage: error, culprit)
+        }
+    }
+
     /// Does the same as `write`, and blocks the calling thread meanwhile.
     ///
     /// - Throws: Errors of `body`, and `ReplicaError`.

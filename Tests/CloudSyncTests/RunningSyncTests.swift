@@ -4,10 +4,10 @@ import Foundation
 import LocalReplica
 import Records
 import Synchronization
-import TestKit
 import Testing
 
 @testable import CloudSync
+@testable import TestKit
 
 /// Pauses that last until a test ends them.
 private final class Waits: Sendable {
@@ -183,6 +183,43 @@ struct RunningSyncTests {
         }
         for life in lives { life.cancel() }
         for life in lives { try await life.value }
+    }
+
+    @Test("A sync that takes over the connection for pushes misses no change of the time in between")
+    func handOver() async throws {
+        let heard = Heard()
+        let states = Mutex<[Bool]>([])
+        let phone = try await SyncWorld.device(of: "heir", "phone") { configuration in
+            configuration.zones = ["Notes", "Drafts"]
+            configuration.subscribes = true
+            configuration.report = { heard.hear($0) }
+        }
+        let tablet = try await SyncWorld.device(of: "heir", "tablet") { $0.zones = ["Notes", "Drafts"] }
+        for device in [phone, tablet] { try await device.sync.sync() }
+        let keeping = Task {
+            let pushes = await phone.container.pushes { state in states.withLock { $0.append(state) } }
+            for await _ in pushes {}
+        }
+        try await until { states.withLock { $0 } == [true] }
+        let life = Task { try await phone.sync.run() }
+        defer { life.cancel() }
+        _ = try await heard.first { $0.pushes == .connected && $0.activity == .idle }
+        // The next connection is held back.
+        let (opening, gate) = AsyncStream.makeStream(of: Never.self)
+        phone.link.hook = { target in
+            if target.contains("/push/stream") { for await _ in opening {} }
+        }
+        keeping.cancel()
+        await keeping.value
+        for (name, zone) in [("a", "Notes"), ("b", "Drafts")] {
+            try await tablet.write("in between", to: name, zone: zone)
+            try await tablet.sync.sync()
+        }
+        gate.finish()
+        try await until { try await phone.text("a") != nil }
+        try await until { try await phone.text("b", zone: "Drafts") != nil }
+        life.cancel()
+        try await life.value
     }
 
     @Test("The app decides about each push that arrives, and one that it gets is followed by a fetch")

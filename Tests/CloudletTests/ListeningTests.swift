@@ -97,10 +97,32 @@ struct ListeningTests {
 
             keeping.cancel()
             await keeping.value
+            // Pushes may have been lost in between, and the survivor is told so.
+            try await until { states.all == ["open", "broken", "open"] }
             let next = try await bob.save(CKRecord(recordType: "Party"))
             let later = await heard.next()
             #expect((later as? CKQueryNotification)?.recordID == next.recordID)
-            #expect(states.all == ["open"])
+        }
+    }
+
+    @Test("Connections with different transports do not share one for pushes")
+    func transports() async throws {
+        try await Self.withListener { world, phone, bob in
+            let pushes = await phone.pushes()
+            var connection = phone.connection
+            connection.transport = WatchedTransport(connection.transport) { _ in
+                throw CloudTransportError.unreachable("the other server is off line")
+            }
+            let other = CKContainer(identifier: Self.identifier, connection: connection)
+            let states = Log()
+            let listening = Task { await other.pushes { states.add($0 ? "open" : "broken") } }
+            try await until { world.clock.waiting > 0 }
+            #expect(states.all == [])
+            listening.cancel()
+            _ = await listening.value
+            let party = try await bob.save(CKRecord(recordType: "Party"))
+            let heard = await Self.first(of: pushes)
+            #expect(heard == party.recordID)
         }
     }
 }

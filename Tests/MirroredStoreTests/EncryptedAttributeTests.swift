@@ -99,6 +99,78 @@ struct EncryptedAttributeTests {
         }
     }
 
+    /// Changes the asset of the only record on the server, and leaves the field with the key.
+    private func setAsset(_ asset: CKAsset?, on device: MirroredDevice) async throws {
+        let database = device.cloud.privateCloudDatabase
+        let record = try #require(try await serverRecords(database).first)
+        record["CD_diary_ckAsset"] = asset
+        try await database.save(record)
+    }
+
+    @Test("Without its file, a key is no value, and stays in the record")
+    func keyAlone() async throws {
+        try await withDevices { phone, tablet, _ in
+            let post = try await phone.insert("Post") { try $0.set("diary", to: Self.diary) }
+            try await phone.store.mirror()
+            try await setAsset(nil, on: phone)
+            for device in [phone, tablet] { try await device.store.mirror() }
+            #expect(try await diary(post, on: phone) == Self.diary)
+            #expect(try await diary(post, on: tablet) == nil)
+            // So long that the record is written again.
+            try await set("content", to: String(repeating: "x", count: 900), of: post, on: tablet)
+            for device in [tablet, phone, tablet] { try await device.store.mirror() }
+            #expect(try await diary(post, on: phone) == Self.diary)
+            #expect(try await diary(post, on: tablet) == nil)
+            let record = try #require(try await serverRecords(phone.cloud.privateCloudDatabase).first)
+            let key = record.encryptedValues["CD_diary"] as? String
+            #expect(key?.hasPrefix("CKF1:") == true)
+            try await set("diary", to: "short", of: post, on: tablet)
+            for device in [tablet, phone] { try await device.store.mirror() }
+            #expect(try await diary(post, on: phone) == "short")
+        }
+    }
+
+    @Test("A device with another key leaves the file when it writes a record of too many bytes again")
+    func otherKeyRewrites() async throws {
+        try await withFolder { folder in
+            try await CloudletWorld.run { world in
+                let layout = try Self.layout()
+                let phone = try await MirroredDevice(
+                    "phone", of: "alice", in: world, folder: folder, layout: layout)
+                let other = try await MirroredDevice(
+                    "other", of: "alice", in: world, folder: folder, layout: layout,
+                    encryptionKey: CloudEncryptionKey(Data("another key of 32 bytes or more ".utf8)))
+                let post = try await phone.insert("Post") { try $0.set("diary", to: Self.diary) }
+                try await phone.store.mirror()
+                let database = phone.cloud.privateCloudDatabase
+                let record = try #require(try await serverRecords(database).first)
+                record["CD_content"] = String(repeating: "x", count: 3_000)
+                try await database.save(record)
+                for device in [other, phone] { try await device.store.mirror() }
+                let rewritten = try #require(try await serverRecords(database).first)
+                #expect(rewritten["CD_content_ckAsset"] is CKAsset)
+                #expect(try await diary(post, on: phone) == Self.diary)
+            }
+        }
+    }
+
+    @Test("A file that is not encrypted is refused if the field has its key")
+    func plainFile() async throws {
+        try await withDevices { phone, tablet, _ in
+            let post = try await phone.insert("Post") { try $0.set("diary", to: Self.diary) }
+            for device in [phone, tablet] { try await device.store.mirror() }
+            try await withFolder { folder in
+                let file = folder.appendingPathComponent("plain")
+                try Data("not by Alice".utf8).write(to: file)
+                try await setAsset(CKAsset(fileURL: file), on: phone)
+            }
+            try await tablet.store.mirror()
+            #expect(try await diary(post, on: tablet) == Self.diary)
+            let failures = try await tablet.store.importFailures()
+            #expect(failures.count == 1)
+        }
+    }
+
     @Test("A change that a device makes off line during the move follows the object, and no hash tells it")
     func lateChange() async throws {
         try await withDevices { phone, tablet, _ in

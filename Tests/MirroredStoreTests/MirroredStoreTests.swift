@@ -87,6 +87,27 @@ struct MirroredStoreTests {
         }
     }
 
+    @Test("A value that is saved again stores only what was set since")
+    func savedAgain() async throws {
+        try await withPair { phone, _ in
+            let read = try await phone.store.write { objects in
+                var post = try objects.make("Post")
+                try post.set("title", to: "one")
+                try objects.save(&post)
+                return post
+            }
+            try await change(phone, read.id, "title", "two")
+            try await phone.store.write { objects in
+                var post = read
+                try post.set("content", to: "text")
+                try objects.save(&post)
+            }
+            let stored = try await phone.store.read { try $0.object(read.id) }
+            #expect(stored?.get("title", as: String.self) == "two")
+            #expect(stored?.get("content", as: String.self) == "text")
+        }
+    }
+
     @Test("Saving a value that was read before an import takes nothing back that the import has changed")
     func stale() async throws {
         try await withPair { phone, tablet in

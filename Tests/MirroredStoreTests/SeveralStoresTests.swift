@@ -28,7 +28,7 @@ struct SeveralStoresTests {
         try StoreLayout([.init("Notice", attributes: [.init("text", .string)])])
     }
 
-    private func stores(
+    func stores(
         _ device: String, of person: String, in world: CloudletWorld, _ folder: URL, start: Int = 0,
         committed: @escaping @Sendable (String) throws -> Void = { _ in }
     ) async throws -> MirroredStores {
@@ -54,7 +54,7 @@ struct SeveralStoresTests {
             ], settings: settings, committed: committed)
     }
 
-    private func withWorld(_ body: (CloudletWorld, URL) async throws -> Void) async throws {
+    func withWorld(_ body: (CloudletWorld, URL) async throws -> Void) async throws {
         try await withFolder { folder in
             try await CloudletWorld.run { world in try await body(world, folder) }
         }
@@ -124,7 +124,7 @@ struct SeveralStoresTests {
         }
     }
 
-    private struct Killed: Error {}
+    struct Killed: Error {}
 
     @Test(
         "A kill between the commits of two stores loses nothing and doubles nothing",

@@ -22,8 +22,9 @@ extension CKContainer {
     /// (`CKFetchNotificationChangesOperation`).
     ///
     /// All listeners over one `CloudConnection` and its copies, such as several containers, sync engines and
-    /// stores with one container identifier, share one connection, and each receives all pushes. A second
-    /// `CloudConnection` with the same device name replaces the first one's connection for pushes.
+    /// stores with one container identifier, share one connection, and each receives all pushes. When the
+    /// listener that opened it ends, it breaks for the others, and one of them opens it again at once. A
+    /// second `CloudConnection` with the same device name replaces the first one's connection for pushes.
     ///
     /// The stream ends when the task that iterates it is cancelled.
     ///
@@ -52,7 +53,7 @@ extension CKContainer {
                 while !Task.isCancelled {
                     let wasOpen = Locked(false)
                     let client = database.client(CKOperationConfiguration())
-                    try? await client.pushes.takePushes {
+                    let isHandedOver = await client.pushes.takePushesUntilHandOver {
                         if wasOpen.withLock({ was in
                             defer { was = true }
                             return !was
@@ -66,6 +67,7 @@ extension CKContainer {
                         backoff.connected()
                         onStateChange(false)
                     }
+                    if isHandedOver { continue }
                     try? await pause(.seconds(backoff.next()))
                 }
                 continuation.finish()
@@ -80,7 +82,8 @@ extension CKContainer {
     /// Receives pushes over one connection until it breaks, for callers that reconnect themselves.
     ///
     /// - Parameter onOpen: Called when the connection is open; possibly more than once.
-    /// - Throws: `CKError` if the connection cannot be opened, and when it breaks.
+    /// - Throws: `CKError` if the connection cannot be opened, and when it breaks; `PushHandOver` if it is to
+    ///   be opened again at once.
     package func receivePushes(
         onOpen: @escaping @Sendable () -> Void, _ take: @escaping @Sendable (CKNotification) -> Void
     ) async throws {

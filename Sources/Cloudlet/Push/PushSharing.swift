@@ -1,10 +1,15 @@
 import Foundation
 
+/// The listener that kept the connection for pushes was cancelled. The others listen again at once, without a
+/// wait, and ask for changes: pushes may have been lost meanwhile.
+package struct PushHandOver: Error {}
+
 /// Lets all listeners of a device use one connection for pushes: the server sends the pushes of a device and
 /// container to its latest connection only.
 ///
 /// The first listener keeps the connection in its own task. When it breaks, it ends for all listeners. When
-/// that task is cancelled, another listener opens it again at once; meanwhile the server keeps the pushes.
+/// that task is cancelled, it ends for the others with `PushHandOver`: until one of them has opened it again,
+/// the server keeps only the latest push, so all of them must then ask for changes.
 final class PushSharing: Sendable {
     /// What the server knows as one device.
     struct Place: Hashable {
@@ -33,19 +38,14 @@ final class PushSharing: Sendable {
     /// The number of the last listener.
     private let last = Locked(0)
 
-    /// The listener that kept the connection was cancelled.
-    private struct HandOver: Error {}
-
     /// Receives pushes until the connection breaks.
     ///
     /// - Parameter connect: opens the connection and returns when it ends; called if there is none.
-    /// - Throws: errors of `connect`, and `CancellationError`.
+    /// - Throws: errors of `connect`, `CancellationError`, and `PushHandOver`.
     func listen(
         at place: Place, _ listener: Listener, connect: (Listener) async throws -> Void
     ) async throws {
-        while let id = join(place, listener) {
-            do { return try await wait(at: place, id) } catch is HandOver {}
-        }
+        if let id = join(place, listener) { return try await wait(at: place, id) }
         do {
             try await connect(
                 Listener {
@@ -56,7 +56,7 @@ final class PushSharing: Sendable {
             end(place, .success(()))
         } catch {
             let isCancelled = Task.isCancelled || error is CancellationError
-            end(place, .failure(isCancelled ? HandOver() : error))
+            end(place, .failure(isCancelled ? PushHandOver() : error))
             throw error
         }
     }
@@ -87,7 +87,7 @@ final class PushSharing: Sendable {
                         return .failure(CancellationError())
                     }
                     // The connection has ended since this listener joined.
-                    if lines[place]?.listeners[id] == nil { return .failure(HandOver()) }
+                    if lines[place]?.listeners[id] == nil { return .failure(PushHandOver()) }
                     lines[place]?.waiting[id] = continuation
                     return nil
                 }

@@ -20,8 +20,10 @@ public struct CloudConnection: Sendable {
         case production
     }
 
-    /// Carries requests to the server.
-    public var transport: any CloudTransport
+    /// Carries requests to the server. Connections for pushes are shared only by copies with one transport.
+    public var transport: any CloudTransport {
+        didSet { pushes = PushSharing() }
+    }
 
     /// The environment whose data requests read and change.
     public var environment: Environment
@@ -108,8 +110,8 @@ public struct CloudConnection: Sendable {
     /// The account status of each session, shared by this connection and its copies.
     let watch = Locked(AccountWatch())
 
-    /// The connections for pushes, shared by this connection and its copies.
-    let pushes = PushSharing()
+    /// The connections for pushes, shared by this connection and its copies with the same transport.
+    private(set) var pushes = PushSharing()
 
     /// Creates a connection over any transport.
     public init(

@@ -90,7 +90,7 @@ struct PushClient: Sendable {
 
     /// Receives pushes until the connection ends, over that of another listener of this device if there is
     /// one. Throws `CKError` when the connection cannot be opened or breaks, also when nothing arrives for
-    /// longer than `longestSilence`.
+    /// longer than `longestSilence`; and `PushHandOver`.
     ///
     /// - Parameter onOpen: Called each time bytes arrive. The first bytes show that the connection is open.
     func takePushes(
@@ -103,6 +103,14 @@ struct PushClient: Sendable {
         try await connection.pushes.listen(at: place, PushSharing.Listener(onOpen: onOpen, take: take)) {
             try await connect($0)
         }
+    }
+
+    /// Does the same, and returns whether the connection is to be opened again at once.
+    func takePushesUntilHandOver(
+        onOpen: @escaping @Sendable () -> Void, _ take: @escaping @Sendable (CKNotification) -> Void
+    ) async -> Bool {
+        do { try await takePushes(onOpen: onOpen, take) } catch { return error is PushHandOver }
+        return false
     }
 
     private func connect(_ listener: PushSharing.Listener) async throws {

@@ -67,16 +67,51 @@ extension RecordTranslation {
         return (file, Field(value, isEncrypted: true))
     }
 
+    /// What a record says about the value of an attribute.
+    enum Finding {
+        case known(FieldValue?)
+        /// The value is in a file that has not arrived.
+        case inMissingFile
+        /// The field has a key and there is no asset, or the file is encrypted and this device has no key.
+        case unreadable
+    }
+
+    /// Reads the value of an attribute from its field and its asset.
+    ///
+    /// - Parameter file: the content of an asset; nil if it is not on this device.
+    /// - Throws: `MirroredStoreError` with the code `invalidValue` if the file does not belong to the key in
+    ///   the field.
+    func value(
+        of attribute: StoreLayout.Attribute, in fields: Fields, of record: String,
+        file: (Asset) throws -> Data?
+    ) throws -> Finding {
+        let plain = fields[Self.field(attribute.name)]?.value
+        guard isInFile(attribute, beside: plain) else { return .known(plain) }
+        guard case .asset(let asset)? = fields[Self.twin(attribute.name)]?.value else {
+            return plain?.content?.isEmpty ?? true ? .known(plain) : .unreadable
+        }
+        guard let data = try file(asset) else { return .inMissingFile }
+        return try value(in: data, attribute, of: record, beside: plain).map { Finding.known($0) }
+            ?? .unreadable
+    }
+
     /// The value that a file contains; nil if it is encrypted and this device does not have the key.
     ///
     /// - Parameter beside: the value of the field beside the asset.
     /// - Throws: `MirroredStoreError` with the code `invalidValue` if the file does not belong to the key.
-    func value(
+    private func value(
         in file: Data, _ attribute: StoreLayout.Attribute, of record: String, beside: FieldValue?
     ) throws -> FieldValue? {
         var content = file
+        let key = attribute.isEncrypted ? FileSeal.key(in: beside) : nil
+        if key != nil, !FileSeal.isSealed(file) {
+            throw MirroredStoreError(
+                .invalidValue, "\(Self.twin(attribute.name)) of \(record)",
+                "the file is not encrypted, although the field has its key",
+                nextStep: "set the value again on another device")
+        }
         if attribute.isEncrypted, FileSeal.isSealed(file) {
-            guard let key = FileSeal.key(in: beside) else { return nil }
+            guard let key else { return nil }
             guard let opened = FileSeal.open(file, at: Self.place(attribute, record), key) else {
                 throw MirroredStoreError(
                     .invalidValue, "\(Self.twin(attribute.name)) of \(record)",

@@ -2,6 +2,7 @@ public import CloudSync
 public import Cloudlet
 import GRDB
 import LocalReplica
+import Synchronization
 
 extension MirroredStore {
     /// Fetches the changes that a push announces, and stores them as objects. Returns the status of the sync;
@@ -21,7 +22,8 @@ extension MirroredStore {
     ///
     /// - Throws: `MirroredStoreError` and `ReplicaError`.
     public func forgetAll() async throws {
-        let layout = layout
+        let (layout, identifier) = (layout, identifier)
+        let others = neighbours.withLock { $0 }
         let tables =
             layout.roots.map(Graph.table) + [
                 "mirrored_pair", "mirrored_queue", "mirrored_deleted", "mirrored_refusal", "mirrored_change",
@@ -32,6 +34,7 @@ extension MirroredStore {
         // behind, and be sent as those of another.
         let forget: @Sendable (ReplicaWriter) throws -> Void = { writer in
             for table in tables { try writer.database.execute(sql: "DELETE FROM \(table)") }
+            try JointRecovery.dismiss(others, changesOf: identifier, writer)
         }
         do {
             if let sync { return try await sync.forgetAll(forget) }

@@ -69,6 +69,9 @@ struct RecordTranslation: Sendable {
         var object: MirroredObject
         /// The attributes whose values are in files that are not on this device.
         var lacking: Set<String> = []
+        /// The attributes whose values this device cannot read: it has the key and no asset, or the file and
+        /// no key.
+        var unreadable: Set<String> = []
     }
 
     /// Translates a record.
@@ -93,29 +96,24 @@ struct RecordTranslation: Sendable {
         }
         let id = MirroredObject.ID(root: entity.root, name: name)
         var object = MirroredObject(id: id, entity: entity.name, shape: entity.shape)
-        var lacking: Set<String> = []
+        var (lacking, unreadable): (Set<String>, Set<String>) = ([], [])
         for attribute in entity.attributes {
-            let plain = fields[Self.field(attribute.name)]?.value
-            guard case .asset(let asset)? = fields[Self.twin(attribute.name)]?.value,
-                isInFile(attribute, beside: plain)
-            else {
-                object.values[attribute.name] = plain
+            switch try value(of: attribute, in: fields, of: name, file: file) {
+            case .known(let value):
+                object.values[attribute.name] = value
                 continue
+            case .inMissingFile: lacking.insert(attribute.name)
+            case .unreadable: unreadable.insert(attribute.name)
             }
-            if let data = try file(asset) {
-                object.values[attribute.name] = try value(in: data, attribute, of: name, beside: plain)
-            } else {
-                object.values[attribute.name] = before?.values[attribute.name]
-                lacking.insert(attribute.name)
-            }
+            object.values[attribute.name] = before?.values[attribute.name]
         }
         for relationship in entity.relationships where !relationship.isToMany {
             if case .string(let target)? = fields[Self.field(relationship.name)]?.value, !target.isEmpty {
                 object.targets[relationship.name] = target
             }
         }
-        try layout.validate(object, except: lacking)
-        return Reading(object: object, lacking: lacking)
+        try layout.validate(object, except: lacking.union(unreadable))
+        return Reading(object: object, lacking: lacking, unreadable: unreadable)
     }
 
     // MARK: Pairs

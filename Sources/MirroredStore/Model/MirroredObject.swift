@@ -4,7 +4,7 @@ public import Records
 /// An object of a mirrored store, as a value: a change of it is stored by `ObjectWriter.save(_:)`.
 ///
 /// Saving stores what was set on this value, and nothing else. So a value that was read some time ago takes
-/// nothing back that an import has changed meanwhile.
+/// nothing back that an import has changed meanwhile. To save one value several times, pass it as `&object`.
 public struct MirroredObject: Identifiable, Sendable {
     /// An object's name, unique in the store, and the root of its entity's inheritance tree.
     public struct ID: Hashable, Sendable, Comparable {
@@ -76,6 +76,9 @@ public struct MirroredObject: Identifiable, Sendable {
         targets[name] = target?.name
         changed.insert(name)
     }
+
+    /// Forgets which attributes and relationships were set on this value.
+    mutating func wasSaved() { changed = [] }
 
     /// The object at the other end of a to-one relationship; nil if there is none.
     public func target(_ name: String) -> ID? {

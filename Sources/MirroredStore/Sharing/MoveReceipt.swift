@@ -43,6 +43,15 @@ struct MoveReceipt: Codable, Equatable {
         self = receipt
     }
 
+    /// Decodes a receipt. Those of earlier versions have no codes.
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        from = try values.decode(String.self, forKey: .from)
+        fields = try values.decode([String: String].self, forKey: .fields)
+        codes = try values.decodeIfPresent([String: String].self, forKey: .codes) ?? [:]
+        secret = try values.decodeIfPresent(String.self, forKey: .secret)
+    }
+
     /// The field's value.
     func value() throws -> FieldValue {
         let encoder = JSONEncoder()

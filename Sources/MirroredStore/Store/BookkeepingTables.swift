@@ -13,6 +13,10 @@ enum BookkeepingTables {
         migrator.registerMigration("mirrored 3: transactions of several stores") { database in
             try database.execute(sql: addJointCommits)
         }
+        migrator.registerMigration("mirrored 4: the order of intents") { database in
+            try database.execute(
+                sql: "ALTER TABLE mirrored_intent ADD COLUMN number INTEGER NOT NULL DEFAULT 0")
+        }
     }
 
     private static let createTables = """

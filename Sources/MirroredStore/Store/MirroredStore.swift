@@ -5,6 +5,7 @@ import GRDB
 public import LocalReplica
 public import ObjectModel
 import Records
+import Synchronization
 
 /// Objects with relationships in SQLite, which mirror themselves in a person's private database.
 ///
@@ -84,6 +85,8 @@ public final class MirroredStore: Sendable {
     /// The database with which the store is mirrored; nil for a store that stays on this device.
     public let scope: CKDatabase.Scope?
     let looks = Looks()
+    /// The replicas of the other stores with which this one is changed together.
+    let neighbours = Mutex<[LocalReplica]>([])
 
     /// Opens the store in a folder, and creates the folder if necessary. Attributes that are new in the
     /// layout are added to the file, and filled from the records.

@@ -33,6 +33,15 @@ extension ObjectWriter {
                 if case .asset(let asset) = field.1.value { files.file(of: asset) == nil } else { false }
             } ?? false
         }
+
+        /// Whether this device cannot read what a record says about an attribute, so that it must stay.
+        func cannotRead(_ attribute: StoreLayout.Attribute, in record: ReplicaRecord) throws -> Bool {
+            let finding = try translation.value(of: attribute, in: record.fields, of: record.id.name) {
+                try files.file(of: $0).map { try Data(contentsOf: $0) }
+            }
+            if case .known = finding { return false }
+            return true
+        }
     }
 
     /// Ends the transaction.
@@ -152,6 +161,7 @@ extension ObjectWriter {
             let isSame =
                 before?.fields[field] == after.fields[field] && before?.long[name] == after.long[name]
             if isSame, before != nil { continue }
+            if rewritten.contains(new.id), try commit.cannotRead(attribute, in: record) { continue }
             record.fields[field] = after.fields[field]
             record.fields[twin] = nil
             guard let long = after.long[name] else { continue }

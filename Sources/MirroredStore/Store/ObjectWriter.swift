@@ -95,6 +95,15 @@ public final class ObjectWriter {
         }
     }
 
+    /// Does the same, and forgets what was set on the value, so that saving it again stores only what is set
+    /// from now on. If the transaction is rolled back, read the object again.
+    ///
+    /// - Throws: `MirroredStoreError` with the code `notFound` if a target of a relationship is missing.
+    public func save(_ object: inout MirroredObject) throws {
+        try save(object)
+        object.wasSaved()
+    }
+
     /// Connects two objects by a relationship. Connecting them again has no effect.
     ///
     /// - Throws: `MirroredStoreError`.

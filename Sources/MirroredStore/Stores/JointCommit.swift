@@ -32,7 +32,10 @@ struct JointCommit {
         if store == first {
             for (other, changes) in others.sorted(by: { $0.key < $1.key }) {
                 try writer.database.execute(
-                    sql: "INSERT INTO mirrored_intent (id, store, changes) VALUES (?, ?, ?)",
+                    sql: """
+                        INSERT INTO mirrored_intent (id, store, changes, number)
+                        SELECT ?, ?, ?, COALESCE(MAX(number), 0) + 1 FROM mirrored_intent
+                        """,
                     arguments: [id, other, try JSONEncoder().encode(changes)])
             }
         } else if others[store] != nil {
@@ -69,8 +72,8 @@ struct JointRecovery {
                 }
                 do {
                     try other.replica.writeBlocking { try Self.apply(intent, to: other, $0) }
-                } catch let error as MirroredStoreError where error.code != .storage {
-                    problems.append(error)
+                } catch {
+                    problems.append(try Self.problem(error, of: intent))
                     continue
                 }
                 try store.replica.writeBlocking { try Self.forget(intent.id, of: intent.store, $0) }
@@ -83,9 +86,24 @@ struct JointRecovery {
         return []
     }
 
+    /// Why changes cannot be made.
+    ///
+    /// - Throws: the error, if it is one of the disk.
+    private static func problem(_ error: any Error, of intent: Intent) throws -> MirroredStoreError {
+        let error = MirroredStoreError.translated(error)
+        guard let known = error as? MirroredStoreError else {
+            return MirroredStoreError(
+                .invalidValue, "the changes of \(intent.store) in the transaction \(intent.id)",
+                "they cannot be read (\(error))", nextStep: "update the app, or make the changes again")
+        }
+        if known.code == .storage { throw known }
+        return known
+    }
+
+    /// The pending changes, in the order of their transactions.
     private static func intents(_ writer: ReplicaWriter) throws -> [Intent] {
         try Row.fetchAll(
-            writer.database, sql: "SELECT id, store, changes FROM mirrored_intent ORDER BY id, store"
+            writer.database, sql: "SELECT id, store, changes FROM mirrored_intent ORDER BY number, id, store"
         ).map { Intent(id: $0["id"], store: $0["store"], changes: $0["changes"]) }
     }
 
@@ -100,6 +118,24 @@ struct JointRecovery {
         try store.finish(objects, writer, author: changes.author, isImport: false, isChecked: true)
         try writer.database.execute(
             sql: "INSERT INTO mirrored_joint (id) VALUES (?)", arguments: [intent.id])
+    }
+
+    /// Notes in a store that the changes which other stores still keep for it are no longer to be made.
+    ///
+    /// - Parameter others: the other stores. Their transactions with this store cannot commit meanwhile.
+    static func dismiss(
+        _ others: [LocalReplica], changesOf store: String, _ writer: ReplicaWriter
+    ) throws {
+        for other in others {
+            let ids = try other.database.read { database in
+                try String.fetchAll(
+                    database, sql: "SELECT id FROM mirrored_intent WHERE store = ?", arguments: [store])
+            }
+            for id in ids {
+                try writer.database.execute(
+                    sql: "INSERT OR IGNORE INTO mirrored_joint (id) VALUES (?)", arguments: [id])
+            }
+        }
     }
 
     /// Deletes intents of a transaction: that for one store, or all of them.

@@ -28,16 +28,18 @@ import Synchronization
 public final class MirroredStores: Sendable {
     /// The stores in the order of their descriptions.
     public let stores: [MirroredStore]
-    /// Why changes of a transaction are missing in some of its stores, after the process ended while it was
-    /// committed. Normally empty: opening the stores makes the changes.
-    public let unfinished: [MirroredStoreError]
+    /// Why changes of a transaction are missing in some of its stores, after the process ended or the disk
+    /// failed while it was committed. Normally empty: opening the stores, or the next call of
+    /// `write(author:_:)`, makes the changes.
+    public var unfinished: [MirroredStoreError] { problems.withLock { $0 } }
 
     private let newName: @Sendable () -> String
     /// Called when a store has committed its part of a transaction, with the name of the store; a test ends
     /// there.
     private let committed: @Sendable (String) throws -> Void
-    /// Whether a commit has failed after that of another store.
-    private let isBroken = Mutex(false)
+    /// The transactions that some of their stores have committed, and others not yet or not at all.
+    private let incomplete = Mutex<Set<String>>([])
+    private let problems: Mutex<[MirroredStoreError]>
 
     /// Opens the stores, each in a folder of its name, and creates those that do not exist.
     ///
@@ -77,7 +79,11 @@ public final class MirroredStores: Sendable {
         }
         newName = settings.newName
         self.committed = committed
-        do { unfinished = try JointRecovery(stores: stores, isOpening: true).run() } catch {
+        for store in stores {
+            let others = stores.filter { $0 !== store }.map(\.replica)
+            store.neighbours.withLock { $0 = others }
+        }
+        do { problems = Mutex(try JointRecovery(stores: stores, isOpening: true).run()) } catch {
             throw MirroredStoreError.translated(error)
         }
     }
@@ -146,20 +152,22 @@ public final class MirroredStores: Sendable {
     ///
     /// The changes are on disk when this returns. Each store commits for itself: if the process ends between
     /// two commits, opening the stores again makes the changes that are missing. If the disk fails between
-    /// two commits, the call throws, and the next one makes them first.
+    /// two commits, the call throws, and the next one makes them first. A task that is cancelled before the
+    /// call changes nothing; cancelling it later has no effect on the call.
     ///
     /// Other writers wait meanwhile, so write values that arrive often with `MirroredStore.write(author:_:)`
     /// of their own store.
     ///
     /// - Parameter author: the name of the author in the histories.
-    /// - Throws: Errors of `body`, and `MirroredStoreError`.
+    /// - Throws: Errors of `body`, `MirroredStoreError`, and `CancellationError`.
     @discardableResult
     public func write<T: Sendable>(
         author: String = "app", _ body: @escaping @Sendable (StoresWriter) throws -> T
     ) async throws -> T {
+        try Task.checkCancellation()
         do {
             try mend()
-            let (result, joint) = try await stores[0].replica.write { writer in
+            let (result, joint) = try await stores[0].replica.writeWithoutCancellation { writer in
                 try self.commit([(writer, self.stores[0].objects(writer))], author, body)
             }
             if let joint { try await end(joint) }
@@ -188,25 +196,32 @@ public final class MirroredStores: Sendable {
         let (result, joint) = try next.replica.writeBlocking { writer in
             try commit(open + [(writer, next.objects(writer))], author, body)
         }
-        if joint != nil {
-            isBroken.withLock { $0 = true }
+        if let joint {
+            incomplete.withLock { _ = $0.insert(joint.id) }
             try committed(next.identifier)
         }
         return (result, joint)
     }
 
-    /// Forgets a transaction that all stores have committed.
+    /// Forgets a transaction that all stores have committed. If that fails, the call has succeeded
+    /// nevertheless: the other stores have noted the transaction, so nothing makes its changes again.
     private func end(_ joint: JointCommit) async throws {
         try committed(stores[0].identifier)
-        isBroken.withLock { $0 = false }
-        try await store(joint.first).replica.write { try JointRecovery.forget(joint.id, $0) }
+        incomplete.withLock { _ = $0.remove(joint.id) }
+        try? await store(joint.first).replica.writeWithoutCancellation {
+            try JointRecovery.forget(joint.id, $0)
+        }
     }
 
-    /// Makes the changes that a failed commit has left out.
+    /// Makes the changes that failed commits have left out. It waits for other writers' commits.
     private func mend() throws {
-        guard isBroken.withLock({ $0 }) else { return }
-        _ = try JointRecovery(stores: stores, isOpening: false).run()
-        isBroken.withLock { $0 = false }
+        let known = incomplete.withLock { $0 }
+        if known.isEmpty { return }
+        let found = try JointRecovery(stores: stores, isOpening: false).run()
+        incomplete.withLock { $0.subtract(known) }
+        problems.withLock { problems in
+            for problem in found where !problems.contains(problem) { problems.append(problem) }
+        }
     }
 
     /// Returns the objects of all stores as they are now. The snapshot does not change while imports go on.

@@ -50,6 +50,15 @@ public final class StoresWriter {
         try writers[index].save(object)
     }
 
+    /// Does the same, and forgets what was set on the value, like that of `ObjectWriter`.
+    ///
+    /// - Throws: `MirroredStoreError`; with the code `invalidValue` if it is related to an object of another
+    ///   store.
+    public func save(_ object: inout MirroredObject) throws {
+        try save(object)
+        object.wasSaved()
+    }
+
     /// Connects two objects of one store by a relationship.
     ///
     /// - Throws: `MirroredStoreError`.
