@@ -1,5 +1,3 @@
-package import Records
-
 extension FieldType {
     /// The number that stands for the type in a file: the scalar type's, plus 100 for a list of it.
     package var kind: Int64 { Int64(element.rawValue) + (isList ? 100 : 0) }
