@@ -13,6 +13,9 @@ let house: [SwiftSetting] = [
 /// For what a program needs only if it uses the network.
 let networking = TargetDependencyCondition.when(traits: ["Networking"])
 
+/// For what a program needs only if its server keeps records in PostgreSQL.
+let postgreSQL = TargetDependencyCondition.when(traits: ["PostgreSQL"])
+
 /// Products that several targets use.
 extension Target.Dependency {
     static let argumentParser: Self = .product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -70,6 +73,10 @@ let package = Package(
             name: "Networking",
             description: "Clients reach servers over HTTP, servers speak HTTPS and use Apple's push service."
         ),
+        .trait(
+            name: "PostgreSQL",
+            description: "The server can keep records in PostgreSQL. Needs libpq (Debian: libpq-dev)."
+        ),
         .default(enabledTraits: ["Networking"]),
     ],
     dependencies: [
@@ -99,6 +106,9 @@ let package = Package(
             name: "SQLiteSupport", dependencies: ["Records", .grdb, .grdbSQLite], swiftSettings: house),
         .room("DirectorySQLite", ["Directory", "SQLiteSupport", "Records", .grdb]),
         .room("RecordStoreSQLite", ["RecordStore", "SQLiteSupport", "Records", .grdb, .grdbSQLite]),
+        // It compiles without libpq; only a program that links it needs it.
+        .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
+        .room("RecordStorePostgres", ["RecordStore", "Records", "CPostgres"]),
         .room("AssetStore", ["Records", .crypto, .nioCore, .nioFileSystem]),
 
         // The server: decisions, door, data folder, wiring.
@@ -150,6 +160,7 @@ let package = Package(
                 "Directory", "SQLiteSupport", "AssetStore", "RecordsWire", "Records", .hummingbird,
                 .httpTypes, .nioCore, .nioHTTP1, .nioPosix, .nioFileSystem, .serviceLifecycle, .logging,
                 .target(name: "ApplePush", condition: networking),
+                .target(name: "RecordStorePostgres", condition: postgreSQL),
                 .product(name: "HummingbirdTLS", package: "hummingbird", condition: networking),
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
