@@ -1,11 +1,11 @@
-import RecordStore
+package import RecordStore
 package import Records
 import Synchronization
 
 /// A `RecordStore` in one record database of a PostgreSQL engine.
 ///
-/// Nothing of the database is kept in memory but the catalog of types, whose number each transaction compares,
-/// so any number of processes can open the same database.
+/// Of the database, only the catalog of types and the subscriptions are kept in memory. Each transaction
+/// compares their numbers, so any number of processes can write to the same database.
 package final class PostgresStore: RecordStore {
     private let engine: PostgresEngine
     /// The number of the database in all keys.
@@ -13,6 +13,8 @@ package final class PostgresStore: RecordStore {
     let identity: Int64
     let codec: any FieldCodec
     let catalogs = CatalogCache()
+    let subscriptions: SubscriptionCache
+    let notificationLimits: NotificationLimits
 
     /// Opens a database, or creates it. Blocks the calling thread. Throws `RecordError`.
     ///
@@ -20,16 +22,23 @@ package final class PostgresStore: RecordStore {
     ///   - number: names the database in the engine.
     ///   - newIdentity: the identity of a new database, by which tokens of other databases are recognised.
     ///   - firstNumber: changes and notifications of a new database get numbers above this one.
+    ///   - notificationLimits: limits for the unread notifications of each person.
     package init(
         in engine: PostgresEngine, number: Int64, newIdentity: Int64, firstNumber: Int64 = 0,
-        codec: any FieldCodec
+        codec: any FieldCodec, notificationLimits: NotificationLimits = NotificationLimits()
     ) throws {
         self.engine = engine
         self.number = number
         self.codec = codec
+        self.notificationLimits = notificationLimits
+        let (subscriptions, catalogs) = (SubscriptionCache(codec: codec), catalogs)
+        self.subscriptions = subscriptions
         identity = try engine.pool.runBlocking { connection in
             try connection.transaction(.writing, on: number) { session in
-                (true, try Self.open(session, newIdentity: newIdentity, firstNumber: firstNumber))
+                let identity = try Self.open(session, newIdentity: newIdentity, firstNumber: firstNumber)
+                let state = try WriteState(locking: session, catalogs)
+                try subscriptions.load(state, session)
+                return (true, identity)
             }
         }
     }
@@ -41,10 +50,10 @@ package final class PostgresStore: RecordStore {
         let count = try session.run(
             """
             INSERT INTO database (
-                id, identity, sequence, time, horizon, deletions, catalog, last_notification,
+                id, identity, sequence, time, horizon, deletions, catalog, subscriptions, last_notification,
                 notification_horizon
             )
-            VALUES ($1, $2, $3, $4, 0, 0, 0, $3, $3)
+            VALUES ($1, $2, $3, $4, 0, 0, 0, 0, $3, $3)
             ON CONFLICT (id) DO NOTHING
             """,
             .integer(newIdentity), .integer(firstNumber), .integer(.min))
@@ -75,19 +84,22 @@ package final class PostgresStore: RecordStore {
     func write<T: Sendable>(
         _ body: @escaping @Sendable (Session, inout WriteState) throws -> (stands: Bool, result: T)
     ) async throws -> T {
-        let (number, catalogs) = (number, catalogs)
+        let (number, catalogs, subscriptions) = (number, catalogs, subscriptions)
         return try await engine.pool.run { connection in
-            var committed: Catalog?
+            var committed: WriteState?
             let result = try connection.transaction(.writing, on: number) { session in
                 var state = try WriteState(locking: session, catalogs)
                 let (stands, result) = try body(session, &state)
                 if stands {
                     try state.save(in: session)
-                    committed = state.catalog
+                    committed = state
                 }
                 return (stands, result)
             }
-            if let committed { catalogs.keep(committed) }
+            if let committed {
+                catalogs.keep(committed.catalog)
+                subscriptions.apply(committed)
+            }
             return result
         }
     }

@@ -44,7 +44,7 @@ final class PostgresConnection {
     /// - Parameter isKept: whether the statement stays prepared; false for texts of which there may be any
     ///   number.
     func run(_ sql: String, _ values: [PostgresValue], isKept: Bool = true) throws -> PostgresRows {
-        let arguments = PostgresArguments(values)
+        let arguments = try PostgresArguments(values)
         let count = Int32(arguments.count)
         let name = isKept ? try prepare(sql, arguments) : nil
         return try arguments.withPointers { values, formats in

@@ -1,4 +1,4 @@
-import RecordStore
+import Records
 
 /// An argument of an SQL statement.
 enum PostgresValue {
@@ -30,8 +30,16 @@ struct PostgresArguments {
     /// The place of each argument in `bytes`; -1 for NULL.
     private var starts: [Int] = []
 
-    init(_ values: [PostgresValue]) {
-        for value in values { add(value) }
+    /// Throws `badRequest` for a text with the character NUL, which PostgreSQL cannot store.
+    init(_ values: [PostgresValue]) throws(RecordError) {
+        for value in values {
+            switch value {
+            case .text(let text) where text.utf8.contains(0): throw RecordError.nullCharacter
+            case .texts(let texts) where texts.contains { $0.utf8.contains(0) }:
+                throw RecordError.nullCharacter
+            default: add(value)
+            }
+        }
     }
 
     var count: Int { types.count }

@@ -26,10 +26,8 @@ extension RecordError {
         diagnosis = "\(message) (\(state))"
     }
 
-    /// The error for a part of the promise that this store does not keep yet.
-    static func missing(_ what: String) -> RecordError {
-        RecordError(
-            .badRequest, "the PostgreSQL store has no \(what) yet",
-            nextStep: "use a server that keeps its records in SQLite")
-    }
+    /// The error for a name or text that PostgreSQL cannot store.
+    static let nullCharacter = RecordError(
+        .badRequest, "a name contains the character NUL, which the database engine cannot store",
+        nextStep: "remove it from the name")
 }

@@ -15,6 +15,7 @@ extension PostgresMigrations {
             horizon bigint NOT NULL,            -- the number of the last forgotten deletion of a zone
             deletions bigint NOT NULL,          -- deletions of records since the tombstones were counted
             catalog bigint NOT NULL,            -- the number of changes of record_type and record_field
+            subscriptions bigint NOT NULL,      -- the number of changes of subscription
             last_notification bigint NOT NULL,  -- the number of the last notification
             notification_horizon bigint NOT NULL -- the number of the last forgotten notification
         );

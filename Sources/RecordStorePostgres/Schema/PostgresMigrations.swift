@@ -7,6 +7,7 @@ enum PostgresMigrations {
         ("1: databases, zones, records", first + policies(for: firstTables)),
         ("2: entries of indexes", entries + policies(for: entryTables)),
         ("3: shares", shares + policies(for: shareTables)),
+        ("4: subscriptions and notifications", pushes + policies(for: pushTables)),
     ]
 
     /// Runs the missing migrations, each in a transaction. Two programs that start at once wait for each

@@ -124,6 +124,20 @@ struct ShareTable {
         ).map { $0.text(0) }
     }
 
+    /// The members of all shares of the zone.
+    func members() throws -> [String] {
+        try session.rows(
+            """
+            SELECT DISTINCT m.person
+            FROM share s
+            JOIN share_member m ON m.database = $1 AND m.share = s.id AND m.ended IS NULL
+            WHERE s.database = $1 AND s.zone = $2
+            ORDER BY m.person
+            """,
+            .integer(zone)
+        ).map { $0.text(0) }
+    }
+
     // MARK: Forgetting
 
     /// Forgets the rows of records that left a share, and ended shares. Raises the horizons of the people who

@@ -3,7 +3,7 @@ package import Records
 
 extension PostgresStore {
     package func apply(_ batch: WriteBatch) async throws -> BatchAnswer {
-        let codec = codec
+        let (codec, subscriptions, limits) = (codec, subscriptions, notificationLimits)
         return try await write { session, state in
             let zones = ZoneTable(session: session)
             let (zone, _, _) = try zones.extent(of: batch.zone)
@@ -15,7 +15,10 @@ extension PostgresStore {
             var transaction = PostgresTransaction(
                 session: session, zone: zone, zoneName: batch.zone, schema: batch.schema, codec: codec,
                 state: state, shares: try ShareTable(session: session, zone: zone).kind)
-            let outcome = try BatchRules(codec: codec).apply(batch, to: &transaction)
+            try subscriptions.load(state, session)
+            let writer = NotificationWriter(
+                session: session, codec: codec, subscribers: subscriptions, limits: limits)
+            let outcome = try Self.apply(batch, to: &transaction, writer)
             state = transaction.state
             if outcome.mustUndo {
                 if batch.isTrial, batch.wantsToken, state.sequence > before {
@@ -30,6 +33,27 @@ extension PostgresStore {
                 .forgetSurplus(keeping: batch.limits.deletionsPerDatabase, &state)
             return (true, BatchAnswer(results: outcome.results, token: token))
         }
+    }
+
+    /// Applies a batch, and writes the notifications that it causes in the same transaction.
+    private static func apply(
+        _ batch: WriteBatch, to transaction: inout PostgresTransaction, _ writer: NotificationWriter
+    ) throws -> BatchRules.Outcome {
+        let (rules, subscribers) = (BatchRules(codec: writer.codec), writer.subscribers)
+        if subscribers.isEmpty { return try rules.apply(batch, to: &transaction) }
+        var watched = WatchedTransaction(
+            transaction, codec: writer.codec, watchesShares: subscribers.hasShared,
+            asksForUpdates: { subscribers.asksForUpdates(of: $0) })
+        let outcome = try rules.apply(batch, to: &watched)
+        transaction = watched.base
+        if outcome.mustUndo { return outcome }
+        let matching = PushMatching(batch, identity: transaction.state.identity)
+        let drafts =
+            subscribers.pushes(for: watched.changes, matching)
+            + subscribers.pushes(
+                of: try watched.peopleOfShares(), matching, sequence: transaction.state.sequence)
+        try writer.keep(drafts, &transaction.state)
+        return outcome
     }
 
     /// Stores the number of the zone's last change and the usage. Returns the zone's token if it is wanted.

@@ -12,6 +12,16 @@ struct WriteState {
     /// Deletions of records since the tombstones were last counted.
     var deletions: Int64
     var catalog: Catalog
+    /// The number of the last notification.
+    var lastNotification: Int64
+    /// The number of the last notification that was forgotten.
+    var notificationHorizon: Int64
+    /// The number of changes of subscriptions as of the start of the transaction.
+    let oldSubscriptions: Int64
+    /// The number of changes of subscriptions; a new subscription gets it as its own.
+    var subscriptions: Int64
+    /// The changes of `SubscriptionCache` to apply after the commit.
+    var subscriptionChanges: [SubscriptionChange] = []
     /// The bytes of the records and files of all zones.
     var usage = StoreUsage()
 
@@ -19,7 +29,8 @@ struct WriteState {
     init(locking session: Session, _ catalogs: CatalogCache) throws {
         let rows = try session.rows(
             """
-            SELECT identity, sequence, time, horizon, deletions, catalog
+            SELECT identity, sequence, time, horizon, deletions, catalog, subscriptions, last_notification,
+                notification_horizon
             FROM database
             WHERE id = $1
             FOR UPDATE
@@ -31,6 +42,10 @@ struct WriteState {
         horizon = row.integer(3)
         deletions = row.integer(4)
         catalog = try catalogs.catalog(row.integer(5), session)
+        subscriptions = row.integer(6)
+        oldSubscriptions = row.integer(6)
+        lastNotification = row.integer(7)
+        notificationHorizon = row.integer(8)
         for zone in try session.rows("SELECT record_bytes, asset_bytes FROM zone WHERE database = $1") {
             usage += StoreUsage(recordBytes: zone.integer(0), assetBytes: zone.integer(1))
         }
@@ -44,10 +59,12 @@ struct WriteState {
         try session.run(
             """
             UPDATE database
-            SET sequence = $2, time = $3, horizon = $4, deletions = $5, catalog = $6
+            SET sequence = $2, time = $3, horizon = $4, deletions = $5, catalog = $6, subscriptions = $7,
+                last_notification = $8, notification_horizon = $9
             WHERE id = $1
             """,
             .integer(sequence), .integer(time.milliseconds), .integer(horizon), .integer(deletions),
-            .integer(catalog.number))
+            .integer(catalog.number), .integer(subscriptions), .integer(lastNotification),
+            .integer(notificationHorizon))
     }
 }

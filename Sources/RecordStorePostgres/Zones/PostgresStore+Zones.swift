@@ -18,10 +18,15 @@ extension PostgresStore {
     }
 
     package func createZone(named name: String, by stamp: Stamp, atMost most: Int) async throws -> Zone {
-        try await write { session, state in
+        let (codec, subscriptions, limits) = (codec, subscriptions, notificationLimits)
+        return try await write { session, state in
             let zones = ZoneTable(session: session)
             if let zone = try zones.zone(named: name, identity: state.identity) { return (true, zone) }
-            return (true, try zones.add(name, atMost: most, &state))
+            let zone = try zones.add(name, atMost: most, &state)
+            try subscriptions.load(state, session)
+            try NotificationWriter(session: session, codec: codec, subscribers: subscriptions, limits: limits)
+                .tell(ofZone: name, stamp, &state)
+            return (true, zone)
         }
     }
 
@@ -29,10 +34,16 @@ extension PostgresStore {
         named name: String, reason: ZoneDeletionReason, by stamp: Stamp
     ) async throws {
         try ZoneRules.checkDeletion(of: name, reason)
+        let (codec, subscriptions, limits) = (codec, subscriptions, notificationLimits)
         try await write { session, state in
             let zones = ZoneTable(session: session)
             let (zone, _, _) = try zones.extent(of: name)
+            try subscriptions.load(state, session)
+            let members =
+                subscriptions.hasShared ? try ShareTable(session: session, zone: zone).members() : []
             try zones.remove(zone, named: name, reason: reason, at: stamp.at, &state)
+            try NotificationWriter(session: session, codec: codec, subscribers: subscriptions, limits: limits)
+                .tell(ofZone: name, members: members, stamp, &state)
             return (true, ())
         }
     }
