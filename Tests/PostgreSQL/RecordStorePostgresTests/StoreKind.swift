@@ -14,8 +14,15 @@ enum StoreKind: String, CaseIterable, Sendable {
     func open(
         in folder: URL, identity: Int64 = 7, notificationLimits: NotificationLimits = NotificationLimits()
     ) throws -> any RecordStore {
+        try database(of: folder, identity: identity, notificationLimits: notificationLimits)
+    }
+
+    func database(
+        of folder: URL, identity: Int64, notificationLimits: NotificationLimits = NotificationLimits()
+    ) throws -> PostgresStore {
         try PostgresStore(
-            in: Self.engine.get(), number: Self.number(of: folder), newIdentity: identity, codec: FieldJSON())
+            in: Self.engine.get(), number: Self.number(of: folder), newIdentity: identity,
+            codec: FieldJSON(), notificationLimits: notificationLimits)
     }
 
     /// One engine for all tests, as for all databases of a server. The script `Tests/postgresql` starts it.

@@ -30,6 +30,16 @@ enum StoreKind: String, CaseIterable, Sendable {
     }
 }
 
+extension StoreKind {
+    /// Opens the store that a random life compares with the memory store. Some use a log and separate readers,
+    /// as on a server.
+    static func openEngine(in folder: URL, seed: UInt64) throws -> any InspectedStore {
+        try SQLiteStore(
+            file: folder.appendingPathComponent("same.sqlite"), durability: seed % 5 == 0 ? .process : .none,
+            newIdentity: 7, codec: FieldJSON())
+    }
+}
+
 extension SQLiteStore: InspectedStore {
     func scansType(_ plan: QueryPlan) async throws -> Bool {
         try await explain(plan).contains { $0.hasPrefix("SCAN t") }
