@@ -4,12 +4,12 @@ import Records
 ///
 /// The design in short. All tables begin with the number of the record database, and their large ones are
 /// partitioned by its hash, so that the databases of many people are ranges of keys and not tables. Records
-/// are rows with the bytes of an answer. Values in indexed fields are rows of a few tables of entries, one for
-/// each kind of value, with B-tree and GiST indexes; new types and fields need no change of the schema. A
-/// writer first locks the row of its database, from which it takes the numbers of its changes. So the order
-/// of commits is the order of the numbers in the tokens, and writers of different databases never wait for
-/// each other. Row level security is a second wall: a transaction names its database, and PostgreSQL hides
-/// the rows of all others.
+/// are rows with the bytes of an answer. Values in indexed fields are rows of a few tables of entries, one
+/// for each kind of value, with B-tree indexes; new types and fields need no change of the schema. A writer
+/// first locks the row of its database, from which it takes the numbers of its changes. So the order of
+/// commits is the order of the numbers in the tokens, and writers of different databases never wait for each
+/// other. Row level security is a second wall: a transaction names its database, and PostgreSQL hides the
+/// rows of all others.
 package final class PostgresEngine: Sendable {
     let pool: ConnectionPool
 

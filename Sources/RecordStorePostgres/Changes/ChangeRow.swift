@@ -1,7 +1,7 @@
 import Records
 
-/// The columns to select, in this order, from `record r` and `record_type t`, to add a record or tombstone to a
-/// page of changes or of query results.
+/// The columns to select, in this order, from `record r` and `record_type t`, to add a record or tombstone to
+/// a page of changes or of query results.
 enum ChangeRow {
     static let columns = "t.name, r.sequence, r.name, r.head, r.fields"
 

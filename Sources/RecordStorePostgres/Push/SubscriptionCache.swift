@@ -8,8 +8,8 @@ enum SubscriptionChange: Sendable {
     case remove(Int64)
 }
 
-/// The subscriptions of a database, in memory. `database.subscriptions` counts their changes; a writer reads it
-/// after locking the row, and loads them again if another process has changed them.
+/// The subscriptions of a database, in memory. `database.subscriptions` counts their changes; a writer reads
+/// it after locking the row, and loads them again if another process has changed them.
 final class SubscriptionCache: Sendable {
     private struct State {
         var number: Int64 = -1

@@ -105,9 +105,9 @@ extension QuerySQL {
         }
     }
 
-    /// Returns the condition that a list has all the values. Each element is an entry once for each record, so
-    /// the number of matching entries tells. References that name a zone are counted separately: one without
-    /// a zone may mean the same element.
+    /// Returns the condition that a list has all the values. Each element is an entry once for each record,
+    /// so the number of matching entries tells. References that name a zone are counted separately: one
+    /// without a zone may mean the same element.
     private func havingAll(_ kind: EntryKind, _ field: CatalogField, _ values: [FieldValue]) -> SQLText {
         var conditions = [SQLText("TRUE")]
         for isZoned in [false, true] {
@@ -133,11 +133,10 @@ extension QuerySQL {
         let ranges: [(west: Double, east: Double)] =
             box.crossesAntimeridian ? [(box.west, 180), (-180, box.east)] : [(box.west, box.east)]
         let boxes = ranges.map { west, east in
-            SQLText(
-                "point(e.longitude, e.latitude) <@ box(point(?, ?), point(?, ?))", .real(west),
-                .real(box.south), .real(east), .real(box.north))
+            SQLText("e.longitude BETWEEN ? AND ?", .real(west), .real(east))
         }
         var sql = SQLText.joined(boxes, separator: " OR ").enclosed("(", ")")
+        sql.add(" AND e.latitude BETWEEN ? AND ?", .real(box.south), .real(box.north))
         sql.add(
             " AND place_distance(e.latitude, e.longitude, ?, ?) <= ?",
             .real(center.latitude), .real(center.longitude), .real(radius))

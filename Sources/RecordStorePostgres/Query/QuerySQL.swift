@@ -4,8 +4,8 @@ import Records
 /// Translates a query plan on one record type into SQL on `record r`.
 ///
 /// A condition on a field is a set of record ids that the index of the entries returns. An order by a field
-/// walks along the index of its entries; the records without the field, which have none, are read apart, before
-/// or after them.
+/// walks along the index of its entries; the records without the field, which have an entry of another kind,
+/// are read apart, before or after them.
 struct QuerySQL {
     let plan: QueryPlan
     let type: CatalogType
@@ -95,15 +95,14 @@ struct QuerySQL {
         for (index, term) in terms.enumerated() {
             guard let (kind, field, alias) = term.entries else { continue }
             let match = "\(alias).database = $1 AND \(alias).field = ? AND \(alias).record = r.id"
-            if index == 0, part == .lacking {
-                conditions.append(
-                    SQLText(
-                        "NOT EXISTS (SELECT 1 FROM \(kind.table) \(alias) WHERE \(match))",
-                        .integer(field.id)))
-                continue
-            }
+            let isLacking = index == 0 && part == .lacking
             sql.add(
-                "\n\(index == 0 ? "" : "LEFT ")JOIN \(kind.table) \(alias) ON \(match)", .integer(field.id))
+                """
+
+                \(index == 0 ? "" : "LEFT ")JOIN \(isLacking ? EntryKind.integer.table : kind.table) \(alias)
+                    ON \(match)
+                """,
+                .integer(isLacking ? field.other : field.id))
             if index == 0 { conditions.append(zoneCondition("\(alias).zone")) }
         }
         sql.add("\nWHERE ")

@@ -17,6 +17,9 @@ extension Catalog {
             if wanted.indexes.isEmpty || wanted.isEncrypted { continue }
             guard var field = type.fields[name] else {
                 try add(name, wanted.type, wanted.indexes, to: &type, in: session)
+                if let field = type.fields[name], field.isSortable {
+                    try EntryWriter(session: session).noteAllLacking(field, of: type)
+                }
                 continue
             }
             if field.indexes.isSuperset(of: wanted.indexes), field.type == wanted.type { continue }

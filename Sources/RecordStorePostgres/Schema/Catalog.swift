@@ -11,9 +11,16 @@ struct CatalogField: Hashable, Sendable {
     /// Empty: records may have the field, but it has no entries.
     var indexes: IndexSet
 
-    /// The number under which a list has the count of its elements in `entry_integer`, and a searchable text
-    /// its words in `entry_bytes`.
+    /// The number under which `entry_integer` has the count of a list's elements, or the records without a
+    /// value if the field can be sorted, and `entry_bytes` the words of a searchable text.
     var other: Int64 { -id }
+
+    /// Whether records can be sorted by the field, or by the distance of its place. Then records without it
+    /// have an entry, too, so that an order finds them without looking at all records.
+    var isSortable: Bool {
+        if type.isList || type == .scalar(.asset) { return false }
+        return indexes.contains(type == .scalar(.location) ? .queryable : .sortable)
+    }
 
     var isSearchable: Bool { indexes.contains(.searchable) && type == .scalar(.string) }
 
@@ -69,8 +76,8 @@ struct Catalog: Sendable {
     }
 }
 
-/// Keeps the catalog of a database. `database.catalog` counts its changes, and is read in each transaction, so
-/// that a catalog which another process has changed is never used.
+/// Keeps the catalog of a database. `database.catalog` counts its changes, and is read in each transaction,
+/// so that a catalog which another process has changed is never used.
 final class CatalogCache: Sendable {
     private let last = Mutex<Catalog?>(nil)
 

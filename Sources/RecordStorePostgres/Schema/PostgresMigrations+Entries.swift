@@ -2,7 +2,8 @@ extension PostgresMigrations {
     /// Entries of the indexes on fields: a row for each value, list element and word.
     static var entries: String {
         """
-        -- Whole numbers, times, and under the number of a list, negated, the count of its elements.
+        -- Whole numbers and times. Under the number of a list, negated, the count of its elements; under that
+        -- of another field, negated, 0 for each record that lacks the field.
         CREATE TABLE entry_integer (
             database bigint NOT NULL,
             zone bigint NOT NULL,
@@ -37,6 +38,8 @@ extension PostgresMigrations {
 
         CREATE INDEX entry_bytes_by_value ON entry_bytes (database, zone, field, head, record);
 
+        -- PostgreSQL does not use a GiST index on points here: the operator `<@` is not marked as leakproof,
+        -- so it must not see rows before row level security has.
         CREATE TABLE entry_place (
             database bigint NOT NULL,
             zone bigint NOT NULL,
@@ -48,10 +51,9 @@ extension PostgresMigrations {
         ) PARTITION BY HASH (database);
         \(createPartitions(of: "entry_place"))
 
-        -- Lets a GiST index have numbers before the place.
-        CREATE EXTENSION IF NOT EXISTS btree_gist;
+        -- A range of latitudes; the longitudes are compared inside the index.
         CREATE INDEX entry_place_by_place ON entry_place
-            USING gist (database, zone, field, point(longitude, latitude));
+            (database, zone, field, latitude, longitude, record);
 
         -- The entries of a record, to be read as sort values and removed.
         CREATE INDEX entry_integer_by_record ON entry_integer (database, record, field);

@@ -14,10 +14,11 @@ struct EntryRows: Equatable {
     /// The entries of those of the record's fields that have indexes.
     init(_ values: Fields, _ fields: some Sequence<CatalogField>) {
         for field in fields where !field.indexes.isEmpty {
-            guard let found = values[field.name], !found.isEncrypted, found.value.type == field.type else {
-                continue
+            if let found = values[field.name], !found.isEncrypted, found.value.type == field.type {
+                add(found.value, of: field)
+            } else if field.isSortable {
+                integers.append((field.other, 0))
             }
-            add(found.value, of: field)
         }
     }
 

@@ -71,6 +71,18 @@ struct EntryWriter {
             .integer(record), .integers(Array(Set(fields))))
     }
 
+    /// Notes all records of a type as lacking a field.
+    func noteAllLacking(_ field: CatalogField, of type: CatalogType) throws {
+        try session.run(
+            """
+            INSERT INTO entry_integer (database, zone, field, record, value)
+            SELECT $1, zone, $3, id, 0
+            FROM record
+            WHERE database = $1 AND type = $2 AND fields IS NOT NULL
+            """,
+            .integer(type.id), .integer(field.other))
+    }
+
     /// Removes all entries of a field. They are found zone by zone, because every index has the zone first.
     func deleteAll(of field: CatalogField) throws {
         for table in Self.tables {

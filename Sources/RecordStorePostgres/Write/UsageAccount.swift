@@ -1,8 +1,8 @@
 import RecordStore
 import Records
 
-/// The usage of each zone, which is stored in its row, and of each person in each zone. Sums saturate, so they
-/// are computed here and not by the engine.
+/// The usage of each zone, which is stored in its row, and of each person in each zone. Sums saturate, so
+/// they are computed here and not by the engine.
 struct UsageAccount {
     let session: Session
 
