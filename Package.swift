@@ -112,13 +112,9 @@ let package = Package(
         .room("AssetStore", ["Records", .crypto, .nioCore, .nioFileSystem]),
 
         // The server: decisions, door, data folder, wiring.
-        .target(
-            name: "CloudService",
-            dependencies: [
-                "RecordStore", "Directory", "AssetStore", "Records", .crypto, .cryptoExtras, .nioCore,
-            ],
-            swiftSettings: house
-        ),
+        .room(
+            "CloudService",
+            ["RecordStore", "Directory", "AssetStore", "Records", .crypto, .cryptoExtras, .nioCore]),
         .target(
             name: "CloudHTTP",
             dependencies: [
@@ -128,13 +124,9 @@ let package = Package(
             ],
             swiftSettings: house
         ),
-        .target(
-            name: "CloudConsole",
-            dependencies: [
-                "CloudHTTP", "CloudService", "RecordsWire", "Records", .crypto, .hummingbird, .httpTypes,
-            ],
-            swiftSettings: house
-        ),
+        .room(
+            "CloudConsole",
+            ["CloudHTTP", "CloudService", "RecordsWire", "Records", .crypto, .hummingbird, .httpTypes]),
         .target(
             name: "ApplePush",
             dependencies: [

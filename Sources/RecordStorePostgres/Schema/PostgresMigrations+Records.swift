@@ -1,7 +1,9 @@
 extension PostgresMigrations {
-    static var first: String {
-        """
-        -- Names are compared by their bytes, whatever the database's locale is.
+    static var first: String { databases + types + records + accounts }
+
+    private static let databases = """
+        -- The database that the transaction names; NULL: none. Names and texts have the collation C in all
+        -- tables, so that they are compared by their bytes.
         CREATE FUNCTION named_database() RETURNS bigint
             LANGUAGE sql STABLE PARALLEL SAFE
             AS $$ SELECT NULLIF(current_setting('cloudlet.database', TRUE), '')::bigint $$;
@@ -43,6 +45,9 @@ extension PostgresMigrations {
             PRIMARY KEY (database, name)
         );
 
+        """
+
+    private static let types = """
         CREATE TABLE record_type (
             database bigint NOT NULL,
             id bigint NOT NULL,
@@ -63,6 +68,10 @@ extension PostgresMigrations {
             UNIQUE (database, type, name)
         );
 
+        """
+
+    private static var records: String {
+        """
         -- Live records and tombstones.
         CREATE TABLE record (
             database bigint NOT NULL,
@@ -122,6 +131,10 @@ extension PostgresMigrations {
             PRIMARY KEY (database, checksum)
         );
 
+        """
+    }
+
+    private static let accounts = """
         -- What the records that a person created take up in a zone; no row: there are none.
         CREATE TABLE person_usage (
             database bigint NOT NULL,
@@ -145,5 +158,4 @@ extension PostgresMigrations {
         );
 
         """
-    }
 }

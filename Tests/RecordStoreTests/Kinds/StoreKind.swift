@@ -31,8 +31,8 @@ enum StoreKind: String, CaseIterable, Sendable {
 }
 
 extension StoreKind {
-    /// Opens the store that a random life compares with the memory store. Some use a log and separate readers,
-    /// as on a server.
+    /// Opens the store that a random life compares with the memory store. Some use a log and separate
+    /// readers, as on a server.
     static func openEngine(in folder: URL, seed: UInt64) throws -> any InspectedStore {
         try SQLiteStore(
             file: folder.appendingPathComponent("same.sqlite"), durability: seed % 5 == 0 ? .process : .none,
