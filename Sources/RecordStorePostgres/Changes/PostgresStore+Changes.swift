@@ -68,7 +68,7 @@ private struct ChangeFeed {
         var (reached, moreComing, isAtEnd) = (start.sequence, false, false)
         while !moreComing, !isAtEnd {
             // A row after the last one that fits shows that there are more.
-            let count = min(Self.chunk, request.limit - gauge.count + 1)
+            let count = min(Self.chunk, request.limit - gauge.count) + 1
             let rows = try rows(of: zone, from: reached, isReversed: request.isReversed, count)
             for row in rows where !moreComing {
                 moreComing = gauge.isFull

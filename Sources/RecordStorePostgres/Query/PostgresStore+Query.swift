@@ -65,7 +65,7 @@ struct QueryReader {
         var runs: [PackedChanges] = []
         var cursor = plan.cursor
         while true {
-            let count = min(Self.chunk, plan.limit - gauge.count + 1)
+            let count = min(Self.chunk, plan.limit - gauge.count) + 1
             let rows = try rows(after: cursor, count)
             for row in rows {
                 if gauge.isFull { return QueryPage(runs: runs, cursor: cursor) }
